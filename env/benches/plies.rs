@@ -1,0 +1,156 @@
+//! Plies a second of every game, as one table: `cargo bench -p nodarium-env [-- WORD]` (rows that contain the word).
+//!
+//! | column | work |
+//! |---|---|
+//! | engine | one core: legal actions, a uniformly random one, apply, deal again when over |
+//! | batch | one core: the same for 1,024 games, with observations and masks written to flat arrays |
+//! | floor | the time to write that many bytes of observation and mask and do nothing else |
+//! | two cores | the batch on two threads, as a ratio to one |
+//!
+//! Every figure is the best of several rounds, and the rounds of the columns alternate, so that a noisy machine
+//! disturbs them alike.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use nodarium_env::measure::signature;
+use nodarium_env::rng::Purpose;
+use nodarium_env::{Action, Batch, Frame, Game, Mask, Rng, conformance, random_member, with_game};
+use rayon::prelude::*;
+
+const SLOTS: usize = 1_024;
+const ROUNDS: usize = 7;
+const ROUND: Duration = Duration::from_millis(120);
+const SIGNATURE_GAMES: u64 = 100;
+
+/// The rows: a game and its rules.
+const ROWS: &[(&str, &str)] = &[("tictactoe", "{}")];
+
+fn main() {
+    let word = std::env::args().skip(1).find(|arg| !arg.starts_with('-')).unwrap_or_default();
+    println!(
+        "| game | engine, M plies/s | ns | batch, M plies/s | ns | floor, ns | two cores | plies/game | signature |\n\
+         |---|---|---|---|---|---|---|---|---|"
+    );
+    for &(id, rules) in ROWS {
+        let label = format!("`{id}` {rules}");
+        if label.contains(&word) {
+            with_game!(id, G => row::<G>(&label, rules)).expect("the rows name games of the catalogue");
+        }
+    }
+}
+
+fn row<G: Game>(label: &str, rules: &str) {
+    let rules = conformance::rules::<G>(rules);
+    let pool = |threads| {
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a thread pool can be started")
+    };
+    let (one, two) = (pool(1), pool(2));
+    let mut engine = Engine::<G>::new(&rules);
+    let mut batch_one = Stepper::<G>::new(&rules);
+    let mut batch_two = Stepper::<G>::new(&rules);
+    let (mut fastest_engine, mut fastest_one, mut fastest_two, mut floor) =
+        (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
+    for _ in 0..ROUNDS {
+        fastest_engine = fastest_engine.max(rate(|| engine.run(SLOTS)));
+        fastest_one = fastest_one.max(one.install(|| rate(|| batch_one.step())));
+        fastest_two = fastest_two.max(two.install(|| rate(|| batch_two.step())));
+        floor = floor.max(rate(|| batch_one.write_only()));
+    }
+    let ns = |rate: f64| 1e9 / rate;
+    println!(
+        "| {label} | {:.1} | {:.0} | {:.1} | {:.0} | {:.0} | {:.2} | {:.1} | {:016x} |",
+        fastest_engine / 1e6,
+        ns(fastest_engine),
+        fastest_one / 1e6,
+        ns(fastest_one),
+        ns(floor),
+        fastest_two / fastest_one,
+        engine.plies as f64 / engine.games as f64,
+        signature::<G>(&rules, SIGNATURE_GAMES),
+    );
+}
+
+/// Plies a second of `work`, which says how many it did.
+fn rate(mut work: impl FnMut() -> usize) -> f64 {
+    let start = Instant::now();
+    let mut plies = 0;
+    while start.elapsed() < ROUND {
+        plies += work();
+    }
+    plies as f64 / start.elapsed().as_secs_f64()
+}
+
+/// One game after the other.
+struct Engine<G: Game> {
+    rules: G::Rules,
+    game: G,
+    choices: Rng,
+    plies: u64,
+    games: u64,
+}
+
+impl<G: Game> Engine<G> {
+    fn new(rules: &G::Rules) -> Self {
+        let game = G::deal(rules, &mut Rng::keyed(Purpose::Deal, 0, 0, 0));
+        Self { rules: rules.clone(), game, choices: Rng::keyed(Purpose::Choice, 0, 0, 0), plies: 0, games: 0 }
+    }
+
+    fn run(&mut self, plies: usize) -> usize {
+        let mut mask = Mask::EMPTY;
+        for _ in 0..plies {
+            self.game.legal(&mut mask);
+            let action = random_member(&mask, &mut self.choices).expect("the game goes on");
+            self.game.apply(action);
+            if self.game.to_move().is_none() {
+                self.games += 1;
+                self.game = G::deal(&self.rules, &mut Rng::keyed(Purpose::Deal, 0, 0, self.games));
+            }
+        }
+        self.plies += plies as u64;
+        plies
+    }
+}
+
+/// A batch with random players.
+struct Stepper<G: Game> {
+    batch: Batch<G>,
+    frame: Frame,
+    actions: Vec<Action>,
+    choices: Vec<Rng>,
+    written: f32,
+}
+
+/// Slots whose actions one task chooses.
+const CHOOSERS: usize = 64;
+
+impl<G: Game> Stepper<G> {
+    fn new(rules: &G::Rules) -> Self {
+        let batch = Batch::new(rules, SLOTS, 0);
+        let frame = Frame::new(batch.spec(), SLOTS);
+        let choices =
+            (0..SLOTS.div_ceil(CHOOSERS) as u64).map(|i| Rng::keyed(Purpose::Choice, 0, i, 0)).collect();
+        Self { batch, frame, actions: vec![Action(0); SLOTS], choices, written: 0.0 }
+    }
+
+    fn step(&mut self) -> usize {
+        let batch = &self.batch;
+        let chunks = self.actions.par_chunks_mut(CHOOSERS).zip(&mut self.choices).enumerate();
+        chunks.for_each(|(chunk, (actions, rng))| {
+            for (i, action) in actions.iter_mut().enumerate() {
+                *action = random_member(batch.mask(chunk * CHOOSERS + i), rng).expect("games go on");
+            }
+        });
+        self.batch.step(&self.actions, &mut self.frame.view_mut()).expect("the actions are legal");
+        black_box(&self.frame);
+        SLOTS
+    }
+
+    fn write_only(&mut self) -> usize {
+        self.written += 1.0;
+        self.frame.observations.fill(self.written);
+        self.frame.masks.fill(self.written > 0.0);
+        black_box(&self.frame);
+        SLOTS
+    }
+}

@@ -1,0 +1,29 @@
+//! Tic-tac-toe: the laws of the contract, and the numbers that are known of it.
+
+use std::collections::HashSet;
+
+use nodarium_env::calibration::tictactoe::{TicTacToe, TicTacToeRules};
+use nodarium_env::rng::Purpose;
+use nodarium_env::{Game, Mask, Rng};
+
+nodarium_env::conformance! {
+    laws: TicTacToe = "{}";
+}
+
+#[test]
+fn exactly_5478_states_can_be_reached() {
+    let mut seen = HashSet::new();
+    let mut open = vec![TicTacToe::deal(&TicTacToeRules {}, &mut Rng::keyed(Purpose::Deal, 0, 0, 0))];
+    while let Some(game) = open.pop() {
+        if seen.insert(game.clone()) {
+            let mut mask = Mask::EMPTY;
+            game.legal(&mut mask);
+            for action in mask.iter() {
+                let mut next = game.clone();
+                next.apply(action);
+                open.push(next);
+            }
+        }
+    }
+    assert_eq!(seen.len(), 5_478);
+}
