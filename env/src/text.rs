@@ -1,12 +1,13 @@
 //! The words of a game: positions, moves, drawings.
 
-use std::fmt::Debug;
+use std::fmt::{Debug, Write as _};
 
 use anstyle::{Color, RgbColor, Style};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::{Action, Game, Mask, Seat};
+use crate::rng::Purpose;
+use crate::{Action, Game, Mask, Rng, Seat, random_action};
 
 /// A game that can be written down. Apart from [`Game`], because nobody should read text to learn a rule.
 pub trait Text: Game {
@@ -141,4 +142,27 @@ impl Ink {
             Self::Bold => Style::new().bold(),
         }
     }
+}
+
+/// A game of random play told from the deal to the end: the drawing after the deal and every `every` plies, the
+/// moves between them, the end. A text that a diff can review.
+pub fn playthrough<G: Text>(rules: &G::Rules, seed: u64, every: usize) -> String {
+    let spec = G::spec(rules);
+    let mut game = G::deal(rules, &mut Rng::keyed(Purpose::Deal, seed, 0, 0));
+    let mut choices = Rng::keyed(Purpose::Choice, seed, 0, 0);
+    let mut told = game.draw(None, Paint::Plain);
+    let mut ply = 0;
+    while let (Some(seat), Some(action)) = (game.to_move(), random_action(&game, &mut choices)) {
+        ply += 1;
+        let _ = writeln!(told, "{ply}. seat {}: {}", seat.0, game.move_text(action));
+        game.apply(action);
+        if ply % every == 0 || game.end().is_some() {
+            told.push_str(&game.draw(None, Paint::Plain));
+        }
+    }
+    let mut returns = vec![0.0; spec.seats];
+    game.returns(&mut returns);
+    let end = game.end().map_or("none", |end| spec.ends[end.index()]);
+    let _ = writeln!(told, "end: {end}, returns {returns:?}");
+    told
 }

@@ -27,3 +27,8 @@ fn exactly_5478_states_can_be_reached() {
     }
     assert_eq!(seen.len(), 5_478);
 }
+
+#[test]
+fn a_playthrough_reads_as_before() {
+    insta::assert_snapshot!(nodarium_env::text::playthrough::<TicTacToe>(&TicTacToeRules {}, 1, 4));
+}
