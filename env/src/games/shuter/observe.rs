@@ -1,0 +1,214 @@
+//! The observation: yes-or-no facts first, packed as bits and spread to numbers in one go, then the counts.
+
+use super::actions::Cubes;
+use super::geometry::{CORNERS, EDGES, SQUARES, Turn};
+use super::options::Variant;
+use super::rules::{BRANCHES, GOAL, Shuter};
+use crate::{Layout, Seat, Symmetry};
+
+/// What a field's numbers belong to, so that a symmetry knows how to move them.
+#[derive(Clone, Copy)]
+enum Place {
+    Squares,
+    Corners,
+    Edges,
+    Nowhere(usize),
+}
+
+impl Place {
+    const fn len(self) -> usize {
+        match self {
+            Self::Squares => SQUARES,
+            Self::Corners => CORNERS,
+            Self::Edges => EDGES,
+            Self::Nowhere(len) => len,
+        }
+    }
+}
+
+/// The yes-or-no fields.
+const FLAGS: [(&str, Place, &str); 27] = [
+    ("red", Place::Squares, "1 where the square is red"),
+    ("yellow", Place::Squares, "1 where it is yellow"),
+    ("blue", Place::Squares, "1 where it is blue"),
+    ("green", Place::Squares, "1 where it is green"),
+    ("post", Place::Squares, "1 at the trading post"),
+    ("limit.1", Place::Squares, "1 where the limit is 1"),
+    ("limit.2", Place::Squares, "1 where the limit is 2"),
+    ("limit.3", Place::Squares, "1 where the limit is 3"),
+    ("exhausted", Place::Squares, "1 where the square is exhausted"),
+    ("own.captured", Place::Squares, "1 where the viewer has captured the square"),
+    ("other.captured", Place::Squares, "1 where the opponent has"),
+    ("own.nodes", Place::Corners, "1 where the viewer has a node"),
+    ("other.nodes", Place::Corners, "1 where the opponent has one"),
+    ("own.node_spots", Place::Corners, "1 where the viewer's branches allow a node, whatever it costs"),
+    ("other.node_spots", Place::Corners, "the same for the opponent"),
+    ("owed", Place::Corners, "1 at the starting node whose branch is still to come"),
+    ("own.branches", Place::Edges, "1 where the viewer has a branch"),
+    ("other.branches", Place::Edges, "1 where the opponent has one"),
+    ("own.branch_spots", Place::Edges, "1 where the viewer's branches allow another, whatever it costs"),
+    ("other.branch_spots", Place::Edges, "the same for the opponent"),
+    ("start_ply", Place::Nowhere(8), "one-hot: plies of the start made; zeros in the regular turns"),
+    ("first", Place::Nowhere(1), "1 when the viewer is seat 0"),
+    ("to_move", Place::Nowhere(1), "1 when the viewer is to act"),
+    ("placed", Place::Nowhere(1), "1 when this turn has placed a piece"),
+    ("three_used", Place::Nowhere(1), "1 when this turn's 3:1 trade is used"),
+    ("own.largest", Place::Nowhere(1), "1 when the viewer has the two points for the largest network"),
+    ("other.largest", Place::Nowhere(1), "1 when the opponent has them"),
+];
+
+/// The counts behind them.
+const COUNTS: [(&str, usize, &str); 11] = [
+    ("own.cubes", 4, "the viewer's cubes r y b g, ÷ 10"),
+    ("other.cubes", 4, "the opponent's cubes, ÷ 10"),
+    ("bank", 4, "the bank's cubes, ÷ 10"),
+    ("own.income", 4, "what the viewer's nodes earn now, r y b g, ÷ 10"),
+    ("other.income", 4, "what the opponent's nodes earn now, ÷ 10"),
+    ("score", 2, "points, viewer first, ÷ 10"),
+    ("network", 2, "branches of the largest network, viewer first, ÷ 24"),
+    ("branches_left", 2, "branches in the supply, viewer first, ÷ 24"),
+    ("two_trades", 2, "2:1 trades that a whole turn allows, viewer first, ÷ 4"),
+    ("two_used", 1, "2:1 trades that this turn has used, ÷ 4"),
+    ("idle_turns", 1, "turns in a row without a placement, ÷ those that make a draw"),
+];
+
+const FLAG_COUNT: usize = {
+    let (mut sum, mut i) = (0, 0);
+    while i < FLAGS.len() {
+        sum += FLAGS[i].1.len();
+        i += 1;
+    }
+    sum
+};
+const FLAG_WORDS: usize = FLAG_COUNT.div_ceil(32);
+const COUNT_COUNT: usize = {
+    let (mut sum, mut i) = (0, 0);
+    while i < COUNTS.len() {
+        sum += COUNTS[i].1;
+        i += 1;
+    }
+    sum
+};
+
+pub(super) fn layout() -> Layout {
+    let flags = FLAGS.iter().fold(Layout::default(), |layout, &(name, place, about)| {
+        layout.field(name, place.len(), about)
+    });
+    COUNTS.iter().fold(flags, |layout, &(name, len, about)| layout.field(name, len, about))
+}
+
+pub(super) fn symmetry(turn: &Turn, actions: Vec<u16>) -> Symmetry {
+    let place = |name: &str| FLAGS.iter().find(|flag| flag.0 == name).map(|flag| flag.1);
+    let observation = Symmetry::of_layout(&layout(), |field| match place(&field.name)? {
+        Place::Squares => Some(turn.squares.to_vec()),
+        Place::Corners => Some(turn.corners.to_vec()),
+        Place::Edges => Some(turn.edges.to_vec()),
+        Place::Nowhere(_) => None,
+    });
+    Symmetry { name: turn.name.to_owned(), observation, actions, seats: vec![0, 1] }
+}
+
+/// Bits behind each other. With lengths known at compile time the shifts are constants.
+struct Packed {
+    words: [u32; FLAG_WORDS],
+    len: usize,
+}
+
+impl Packed {
+    #[inline(always)]
+    fn put(&mut self, bits: u64, len: usize) {
+        let (word, shift) = (self.len / 32, self.len % 32);
+        let wide = u128::from(bits) << shift;
+        for (i, target) in self.words.iter_mut().skip(word).take((shift + len).div_ceil(32)).enumerate() {
+            *target |= (wide >> (32 * i)) as u32;
+        }
+        self.len += len;
+    }
+}
+
+#[inline]
+pub(super) fn write(game: &Shuter, seat: Seat, out: &mut [f32]) {
+    let (own, other) = (&game.sides[seat.index()], &game.sides[1 - seat.index()]);
+    let (corners, edges) = (game.empty_corners(), game.empty_edges());
+    let (own_largest, other_largest) = (own.largest(), other.largest());
+
+    let mut flags = Packed { words: [0; FLAG_WORDS], len: 0 };
+    for set in game.ground.colours {
+        flags.put(set.into(), SQUARES);
+    }
+    flags.put(game.ground.post.into(), SQUARES);
+    for set in game.ground.limits {
+        flags.put(set.into(), SQUARES);
+    }
+    flags.put(game.exhausted.into(), SQUARES);
+    flags.put(own.captured.into(), SQUARES);
+    flags.put(other.captured.into(), SQUARES);
+    flags.put(own.nodes.into(), CORNERS);
+    flags.put(other.nodes.into(), CORNERS);
+    flags.put(own.node_spots(corners).into(), CORNERS);
+    flags.put(other.node_spots(corners).into(), CORNERS);
+    flags.put(game.owed.map_or(0, |corner| 1 << corner), CORNERS);
+    flags.put(own.branches, EDGES);
+    flags.put(other.branches, EDGES);
+    flags.put(own.branch_spots(edges), EDGES);
+    flags.put(other.branch_spots(edges), EDGES);
+    flags.put(1 << game.start_plies & 0xff, 8);
+    flags.put((seat.0 == 0).into(), 1);
+    flags.put((game.to_move == Some(seat)).into(), 1);
+    flags.put(game.placed.into(), 1);
+    flags.put(game.three_used.into(), 1);
+    flags.put((own_largest > other_largest).into(), 1);
+    flags.put((other_largest > own_largest).into(), 1);
+    debug_assert_eq!(flags.len, FLAG_COUNT);
+
+    let (flag_part, count_part) = out.split_at_mut(FLAG_COUNT);
+    for (word, chunk) in flags.words.iter().zip(flag_part.chunks_mut(32)) {
+        match <&mut [f32; 32]>::try_from(&mut *chunk) {
+            Ok(whole) => spread(*word, whole),
+            Err(_) => spread(*word, chunk),
+        }
+    }
+
+    let counts: &mut [f32; COUNT_COUNT] = count_part.try_into().expect("an observation has its declared length");
+    let (cubes, rest) = counts.split_at_mut(20);
+    let five = [own.cubes, other.cubes, game.bank(), own.income, other.income];
+    for (four, cubes) in cubes.chunks_exact_mut(4).zip(five) {
+        four.copy_from_slice(&Cubes::to_le_bytes(cubes).map(|n| f32::from(n) * (1.0 / 10.0)));
+    }
+    let sides = [seat.index(), 1 - seat.index()];
+    let scalars = [
+        game.score(sides[0]) as f32 * (1.0 / GOAL as f32),
+        game.score(sides[1]) as f32 * (1.0 / GOAL as f32),
+        own_largest as f32 * (1.0 / BRANCHES as f32),
+        other_largest as f32 * (1.0 / BRANCHES as f32),
+        (BRANCHES - own.branches.count_ones()) as f32 * (1.0 / BRANCHES as f32),
+        (BRANCHES - other.branches.count_ones()) as f32 * (1.0 / BRANCHES as f32),
+        game.two_trades(sides[0]) as f32 * 0.25,
+        game.two_trades(sides[1]) as f32 * 0.25,
+        f32::from(game.two_used) * 0.25,
+        game.idle_turns as f32 / game.stalemate_turns as f32,
+    ];
+    rest.copy_from_slice(&scalars);
+}
+
+/// One number a bit, the lowest first.
+#[inline(always)]
+fn spread(bits: u32, out: &mut [f32]) {
+    const ONE: u32 = 1.0_f32.to_bits();
+    for (i, x) in out.iter_mut().enumerate() {
+        *x = f32::from_bits((bits >> i & 1).wrapping_neg() & ONE);
+    }
+}
+
+/// Where each action goes when the board is turned.
+pub(super) fn turned_actions(turn: &Turn, variant: Variant) -> Vec<u16> {
+    use super::actions::{BRANCH, END, NODE, OTHER_BRANCH, OTHER_NODE, THREE};
+    let mut map: Vec<u16> = turn.corners.iter().map(|&to| (NODE + to) as u16).collect();
+    map.extend(turn.edges.iter().map(|&to| (BRANCH + to) as u16));
+    map.extend((THREE..=END).map(|i| i as u16));
+    if variant == Variant::Advanced {
+        map.extend(turn.corners.iter().map(|&to| (OTHER_NODE + to) as u16));
+        map.extend(turn.edges.iter().map(|&to| (OTHER_BRANCH + to) as u16));
+    }
+    map
+}
