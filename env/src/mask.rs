@@ -86,16 +86,16 @@ impl Mask {
     /// Writes one truth value an action; `out` is as long as the game has actions.
     #[inline]
     pub fn write(&self, out: &mut [bool]) {
-        let mut chunks = out.chunks_exact_mut(8);
-        let mut at = 0;
-        for chunk in &mut chunks {
-            chunk.copy_from_slice(&EXPANDED[(self.0[at / 64] >> (at % 64)) as u8 as usize]);
-            at += 8;
-        }
-        let rest = chunks.into_remainder();
-        if !rest.is_empty() {
-            let expanded = &EXPANDED[(self.0[at / 64] >> (at % 64)) as u8 as usize];
-            rest.copy_from_slice(&expanded[..rest.len()]);
+        for (&word, out) in self.0.iter().zip(out.chunks_mut(64)) {
+            let mut bytes = word.to_le_bytes().into_iter();
+            let mut eights = out.chunks_exact_mut(8);
+            for (eight, byte) in (&mut eights).zip(&mut bytes) {
+                eight.copy_from_slice(&EXPANDED[usize::from(byte)]);
+            }
+            let rest = eights.into_remainder();
+            if let Some(byte) = bytes.next() {
+                rest.copy_from_slice(&EXPANDED[usize::from(byte)][..rest.len()]);
+            }
         }
     }
 }

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 use crate::rng::Purpose;
 use crate::rules::Reader;
-use crate::{BadRules, Mask, Rng, Text, random_action, rules_from};
+use crate::{BadRules, Mask, Rng, Tally, Text, random_action, rules_from};
 
 /// The version of the format.
 pub const FORMAT: u32 = 1;
@@ -60,6 +60,22 @@ pub struct Ply<P> {
     pub played: String,
     /// The state afterwards.
     pub state: P,
+}
+
+impl<P> Record<P> {
+    /// Adds this game to a tally.
+    ///
+    /// # Panics
+    /// When the end is not one of the game's; [`check`] has seen to that.
+    pub fn count_in(&self, tally: &mut Tally) {
+        let legal = self.plies.iter().map(|ply| ply.legal.len() as u64).sum();
+        tally.count(self.plies.len() as u64, legal, &self.returns, &self.end);
+    }
+
+    /// The rules that the game was played by.
+    pub fn rules_of<G: Text<Position = P>>(&self, read: &Reader<'_>) -> Result<G::Rules, BadRules> {
+        rules_from(&self.rules, read)
+    }
 }
 
 /// Which game a line tells, before the rest is read.
@@ -173,7 +189,7 @@ pub fn check<G: Text>(record: &Record<G::Position>, read: &Reader<'_>) -> Result
     if record.format != FORMAT {
         return Err(BadRecord::Format(record.format));
     }
-    let rules: G::Rules = rules_from(&record.rules, read)?;
+    let rules = record.rules_of::<G>(read)?;
     let spec = G::spec(&rules);
     if record.game != spec.id {
         return Err(BadRecord::Game { found: record.game.clone(), expected: spec.id });

@@ -10,3 +10,9 @@ nodarium_env::conformance! {
         r#"{"variant": "basic", "layout": "R2 / G1 B2 R3 / G2 Y2 V G3 Y1 / B3 R1 B1 / Y3"}"#;
     short_stalemate: Shuter = r#"{"variant": "classic", "stalemate_turns": 3}"#;
 }
+
+#[test]
+fn a_playthrough_reads_as_before() {
+    let rules = nodarium_env::conformance::rules::<Shuter>(r#"{"variant": "classic"}"#);
+    insta::assert_snapshot!(nodarium_env::text::playthrough::<Shuter>(&rules, 1, 25));
+}

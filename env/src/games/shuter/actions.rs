@@ -174,7 +174,10 @@ pub fn bank_key(bank: Cubes) -> usize {
 
 /// The letters of the cubes, each as often as it is there, in the order r y b g.
 pub fn letters(cubes: Cubes) -> impl Iterator<Item = char> {
-    Colour::ALL.into_iter().zip(cubes.to_le_bytes()).flat_map(|(colour, n)| (0..n).map(move |_| colour.letter()))
+    Colour::ALL
+        .into_iter()
+        .zip(cubes.to_le_bytes())
+        .flat_map(|(colour, n)| (0..n).map(move |_| colour.letter()))
 }
 
 /// Appends the text of an action: `n07`, `b11`, `tybgr`, `dryb`, `e`, `N07`, `B11`.

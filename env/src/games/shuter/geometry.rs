@@ -182,6 +182,29 @@ impl Board {
     }
 }
 
+/// What stands at a point of the picture: a corner, the edges that lead from it to the right and down, and the square
+/// between them.
+#[derive(Clone, Copy, Debug)]
+pub struct Point {
+    pub corner: Option<usize>,
+    pub right: Option<usize>,
+    pub down: Option<usize>,
+    pub square: Option<usize>,
+}
+
+/// The points of the picture, row by row.
+pub fn points() -> impl Iterator<Item = [Point; POINTS]> {
+    let known = |number: u8| (number != NONE).then_some(usize::from(number));
+    (0..POINTS).map(move |row| {
+        std::array::from_fn(|column| Point {
+            corner: known(BOARD.corner_at[row][column]),
+            right: known(BOARD.right_at[row][column]),
+            down: known(BOARD.down_at[row][column]),
+            square: if is_square(row, column) { known(BOARD.square_at[row][column]) } else { None },
+        })
+    })
+}
+
 /// Where a symmetry takes each square, corner and edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
@@ -218,16 +241,19 @@ impl Turn {
             }
             (row, column)
         };
-        let mut turn = Self { name: NAMES[number], squares: [0; SQUARES], corners: [0; CORNERS], edges: [0; EDGES] };
+        let mut turn =
+            Self { name: NAMES[number], squares: [0; SQUARES], corners: [0; CORNERS], edges: [0; EDGES] };
         for row in 0..POINTS {
             for column in 0..POINTS {
                 if is_square(row, column) {
                     let to = turned(SIDE, row, column);
-                    turn.squares[BOARD.square_at[row][column] as usize] = BOARD.square_at[to.0][to.1] as usize;
+                    turn.squares[BOARD.square_at[row][column] as usize] =
+                        BOARD.square_at[to.0][to.1] as usize;
                 }
                 if BOARD.corner_at[row][column] != NONE {
                     let to = turned(POINTS, row, column);
-                    turn.corners[BOARD.corner_at[row][column] as usize] = BOARD.corner_at[to.0][to.1] as usize;
+                    turn.corners[BOARD.corner_at[row][column] as usize] =
+                        BOARD.corner_at[to.0][to.1] as usize;
                 }
             }
         }
@@ -279,7 +305,10 @@ mod tests {
             assert!(turns[..i].iter().all(|other| other.corners != turn.corners));
             for square in 0..SQUARES {
                 let to = turn.squares[square];
-                assert_eq!(image(SQUARE_CORNERS[square].into(), &turn.corners), SQUARE_CORNERS[to].into());
+                assert_eq!(
+                    image(SQUARE_CORNERS[square].into(), &turn.corners),
+                    u64::from(SQUARE_CORNERS[to])
+                );
                 assert_eq!(image(SQUARE_EDGES[square], &turn.edges), SQUARE_EDGES[to]);
             }
         }

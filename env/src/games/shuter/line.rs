@@ -93,7 +93,8 @@ pub fn parse_line(rules: &ShuterRules, line: &str) -> Result<Shuter, BadLine> {
         squares.push(square);
     }
     let (at_corners, corners) = take(CORNERS);
-    let nodes = read_owners::<CORNERS>("corners", corners).map_err(|e| BadLine::new(at_corners, e.to_string()))?;
+    let nodes =
+        read_owners::<CORNERS>("corners", corners).map_err(|e| BadLine::new(at_corners, e.to_string()))?;
     let (at_edges, edges) = take(EDGES);
     let branches = read_owners::<EDGES>("edges", edges).map_err(|e| BadLine::new(at_edges, e.to_string()))?;
     let (at_turn, turn) = take(1);
@@ -112,14 +113,21 @@ pub fn parse_line(rules: &ShuterRules, line: &str) -> Result<Shuter, BadLine> {
                 .all(|digit| digit.is_ascii_hexdigit())
                 .then(|| u8::from_str_radix(digits, 16).ok())
                 .flatten()
-                .ok_or_else(|| BadLine::new(at, format!("`{digits}` cubes: expected two hexadecimal digits")))?;
+                .ok_or_else(|| {
+                    BadLine::new(at, format!("`{digits}` cubes: expected two hexadecimal digits"))
+                })?;
         }
     }
     let (at_three, three) = take(1);
     let three_used = match three {
         "0" => false,
         "1" => true,
-        _ => return Err(BadLine::new(at_three, format!("`{three}`: expected 1 if the 3:1 trade is used, else 0"))),
+        _ => {
+            return Err(BadLine::new(
+                at_three,
+                format!("`{three}`: expected 1 if the 3:1 trade is used, else 0"),
+            ));
+        }
     };
     let pieces: u32 = nodes.iter().chain(&branches).map(|set| set.count_ones()).sum();
     if (pieces as usize) < START_ORDER.len() {
@@ -188,7 +196,8 @@ pub fn write_line_move(game: &Shuter, action: Action, branch: Option<Action>) ->
 
 /// Reads a move as the one or two plies that it stands for.
 pub fn parse_line_move(game: &Shuter, text: &str) -> Result<Vec<Action>, BadLine> {
-    let single = |game: &Shuter, text: &str| game.parse_move(text).map_err(|e| BadLine::new(0, e.to_string()));
+    let single =
+        |game: &Shuter, text: &str| game.parse_move(text).map_err(|e| BadLine::new(0, e.to_string()));
     let Some(digits) = text.strip_prefix('s') else {
         return single(game, text).map(|action| vec![action]);
     };
@@ -198,6 +207,7 @@ pub fn parse_line_move(game: &Shuter, text: &str) -> Result<Vec<Action>, BadLine
     let node = single(game, &format!("n{}", &digits[..2]))?;
     let mut next = game.clone();
     next.apply(node);
-    let branch = next.parse_move(&format!("b{}", &digits[2..])).map_err(|e| BadLine::new(3, e.to_string()))?;
+    let branch =
+        next.parse_move(&format!("b{}", &digits[2..])).map_err(|e| BadLine::new(3, e.to_string()))?;
     Ok(vec![node, branch])
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::actions::{Cubes, cube, write_action};
 use super::geometry::{CORNERS, EDGES, SQUARES, Turn, image};
-use super::options::{ShuterRules, Square, check_squares};
+use super::options::{Colour, ShuterRules, Square, check_squares};
 use super::rules::{BRANCHES, START_ORDER, Shuter};
 use crate::{Action, BadPosition, Paint, Seat, Text};
 
@@ -52,7 +52,17 @@ pub enum Phase {
 const NAMES: [&str; 2] = ["orange", "purple"];
 
 fn owners<const N: usize>(sets: [u64; 2]) -> String {
-    (0..N).map(|i| if sets[0] >> i & 1 == 1 { '1' } else if sets[1] >> i & 1 == 1 { '2' } else { '0' }).collect()
+    (0..N)
+        .map(|i| {
+            if sets[0] >> i & 1 == 1 {
+                '1'
+            } else if sets[1] >> i & 1 == 1 {
+                '2'
+            } else {
+                '0'
+            }
+        })
+        .collect()
 }
 
 /// The two sets of a text of owners.
@@ -90,7 +100,8 @@ pub(super) struct Parts {
 impl Shuter {
     /// Builds a state and works out what follows; refuses what no play could reach, where that can be told.
     pub(super) fn assemble(rules: &ShuterRules, parts: &Parts) -> Result<Self, BadPosition> {
-        check_squares(&parts.squares, rules.variant).map_err(|problem| BadPosition::new("squares", problem))?;
+        check_squares(&parts.squares, rules.variant)
+            .map_err(|problem| BadPosition::new("squares", problem))?;
         let mut game = Self::new(rules, &parts.squares);
         for side in 0..2 {
             game.sides[side].nodes = parts.nodes[side] as u32;
@@ -111,15 +122,18 @@ impl Shuter {
             Some(seat @ 0..=1) => Some(Seat(seat)),
             Some(seat) => return Err(BadPosition::new("to_move", format!("{seat}: expected 0, 1 or null"))),
         };
-        if game.in_start() { game.check_start()? } else { game.check_play()? }
+        match game.in_start() {
+            true => game.check_start()?,
+            false => game.check_play()?,
+        }
         Ok(game)
     }
 
     fn set_cubes(&mut self, cubes: [[u8; 4]; 2]) -> Result<(), BadPosition> {
-        for colour in 0..4 {
-            let held = u32::from(cubes[0][colour]) + u32::from(cubes[1][colour]);
+        for colour in Colour::ALL {
+            let held: u32 = cubes.iter().map(|counts| u32::from(counts[colour as usize])).sum();
             if held > 10 {
-                let problem = format!("{held} cubes of colour {colour} are held: there are 10");
+                let problem = format!("{held} cubes {} are held: there are 10", colour.letter());
                 return Err(BadPosition::new("cubes", problem));
             }
         }
@@ -132,26 +146,38 @@ impl Shuter {
     /// S-01
     fn check_start(&self) -> Result<(), BadPosition> {
         let made = usize::from(self.start_plies);
-        for seat in 0..2 {
-            let plies = |odd| (0..made).filter(|&i| usize::from(START_ORDER[i]) == seat && i % 2 == odd).count() as u32;
+        for (seat, name) in NAMES.into_iter().enumerate() {
+            let plies = |odd| {
+                (0..made).filter(|&i| usize::from(START_ORDER[i]) == seat && i % 2 == odd).count() as u32
+            };
             let (nodes, branches) = (self.sides[seat].nodes, self.sides[seat].branches);
             if nodes.count_ones() != plies(0) || branches.count_ones() != plies(1) {
                 let (n, b) = (plies(0), plies(1));
-                let problem = format!("after {made} plies {} has {n} nodes and {b} branches", NAMES[seat]);
+                let problem = format!("after {made} plies {name} has {n} nodes and {b} branches");
                 return Err(BadPosition::new("corners", problem));
             }
         }
         let seat = START_ORDER[made];
         if self.to_move != Some(Seat(seat)) {
-            return Err(BadPosition::new("to_move", format!("expected {seat} after {made} plies of the start")));
+            return Err(BadPosition::new(
+                "to_move",
+                format!("expected {seat} after {made} plies of the start"),
+            ));
         }
         let owes = made % 2 == 1;
         let own = &self.sides[usize::from(seat)];
         match self.owed {
-            None if owes => return Err(BadPosition::new("owed", "null: a starting node waits for its branch")),
-            Some(_) if !owes => return Err(BadPosition::new("owed", "expected null: every node has its branch")),
+            None if owes => {
+                return Err(BadPosition::new("owed", "null: a starting node waits for its branch"));
+            }
+            Some(_) if !owes => {
+                return Err(BadPosition::new("owed", "expected null: every node has its branch"));
+            }
             Some(corner) if usize::from(corner) >= CORNERS || own.nodes >> corner & 1 == 0 => {
-                return Err(BadPosition::new("owed", format!("{corner} is no corner with a node of seat {seat}")));
+                return Err(BadPosition::new(
+                    "owed",
+                    format!("{corner} is no corner with a node of seat {seat}"),
+                ));
             }
             _ => {}
         }
@@ -176,7 +202,9 @@ impl Shuter {
         for (side, name) in self.sides.iter().zip(NAMES) {
             let (nodes, branches) = (side.nodes.count_ones(), side.branches.count_ones());
             if nodes < 2 || !(2..=BRANCHES).contains(&branches) {
-                let problem = format!("{name} has {nodes} nodes and {branches} branches: expected 2 or more, 24 at most");
+                let problem = format!(
+                    "{name} has {nodes} nodes and {branches} branches: expected 2 or more, 24 at most"
+                );
                 return Err(BadPosition::new("edges", problem));
             }
             if side.networks.iter().any(|network| network.branches > 0 && network.corners & side.nodes == 0) {
@@ -193,7 +221,8 @@ impl Shuter {
             None => self.two_trades(0).max(self.two_trades(1)),
         };
         if u32::from(self.two_used) > trades {
-            let problem = format!("{} trades used: the nodes on the trading post allow {trades}", self.two_used);
+            let problem =
+                format!("{} trades used: the nodes on the trading post allow {trades}", self.two_used);
             return Err(BadPosition::new("two_used", problem));
         }
         self.check_end()
@@ -219,7 +248,10 @@ impl Shuter {
         }
         let at_goal = [0, 1].map(|side| self.score(side) >= super::rules::GOAL);
         if at_goal == [true; 2] || at_goal.contains(&true) && !self.placed {
-            return Err(BadPosition::new("score", "the game ends with the first placement that reaches ten points"));
+            return Err(BadPosition::new(
+                "score",
+                "the game ends with the first placement that reaches ten points",
+            ));
         }
         let over = stale || at_goal.contains(&true);
         match (over, self.to_move) {

@@ -4,6 +4,7 @@ use super::actions::Cubes;
 use super::geometry::{CORNERS, EDGES, SQUARES, Turn};
 use super::options::Variant;
 use super::rules::{BRANCHES, GOAL, Shuter};
+use crate::flags::Flags;
 use crate::{Layout, Seat, Symmetry};
 
 /// What a field's numbers belong to, so that a symmetry knows how to move them.
@@ -80,7 +81,7 @@ const FLAG_COUNT: usize = {
     }
     sum
 };
-const FLAG_WORDS: usize = FLAG_COUNT.div_ceil(32);
+const FLAG_WORDS: usize = FLAG_COUNT.div_ceil(64);
 const COUNT_COUNT: usize = {
     let (mut sum, mut i) = (0, 0);
     while i < COUNTS.len() {
@@ -91,9 +92,9 @@ const COUNT_COUNT: usize = {
 };
 
 pub(super) fn layout() -> Layout {
-    let flags = FLAGS.iter().fold(Layout::default(), |layout, &(name, place, about)| {
-        layout.field(name, place.len(), about)
-    });
+    let flags = FLAGS
+        .iter()
+        .fold(Layout::default(), |layout, &(name, place, about)| layout.field(name, place.len(), about));
     COUNTS.iter().fold(flags, |layout, &(name, len, about)| layout.field(name, len, about))
 }
 
@@ -108,31 +109,13 @@ pub(super) fn symmetry(turn: &Turn, actions: Vec<u16>) -> Symmetry {
     Symmetry { name: turn.name.to_owned(), observation, actions, seats: vec![0, 1] }
 }
 
-/// Bits behind each other. With lengths known at compile time the shifts are constants.
-struct Packed {
-    words: [u32; FLAG_WORDS],
-    len: usize,
-}
-
-impl Packed {
-    #[inline(always)]
-    fn put(&mut self, bits: u64, len: usize) {
-        let (word, shift) = (self.len / 32, self.len % 32);
-        let wide = u128::from(bits) << shift;
-        for (i, target) in self.words.iter_mut().skip(word).take((shift + len).div_ceil(32)).enumerate() {
-            *target |= (wide >> (32 * i)) as u32;
-        }
-        self.len += len;
-    }
-}
-
 #[inline]
 pub(super) fn write(game: &Shuter, seat: Seat, out: &mut [f32]) {
     let (own, other) = (&game.sides[seat.index()], &game.sides[1 - seat.index()]);
     let (corners, edges) = (game.empty_corners(), game.empty_edges());
     let (own_largest, other_largest) = (own.largest(), other.largest());
 
-    let mut flags = Packed { words: [0; FLAG_WORDS], len: 0 };
+    let mut flags = Flags::<FLAG_WORDS>::default();
     for set in game.ground.colours {
         flags.put(set.into(), SQUARES);
     }
@@ -159,17 +142,11 @@ pub(super) fn write(game: &Shuter, seat: Seat, out: &mut [f32]) {
     flags.put(game.three_used.into(), 1);
     flags.put((own_largest > other_largest).into(), 1);
     flags.put((other_largest > own_largest).into(), 1);
-    debug_assert_eq!(flags.len, FLAG_COUNT);
-
     let (flag_part, count_part) = out.split_at_mut(FLAG_COUNT);
-    for (word, chunk) in flags.words.iter().zip(flag_part.chunks_mut(32)) {
-        match <&mut [f32; 32]>::try_from(&mut *chunk) {
-            Ok(whole) => spread(*word, whole),
-            Err(_) => spread(*word, chunk),
-        }
-    }
+    flags.spread(flag_part);
 
-    let counts: &mut [f32; COUNT_COUNT] = count_part.try_into().expect("an observation has its declared length");
+    let counts: &mut [f32; COUNT_COUNT] =
+        count_part.try_into().expect("an observation has its declared length");
     let (cubes, rest) = counts.split_at_mut(20);
     let five = [own.cubes, other.cubes, game.bank(), own.income, other.income];
     for (four, cubes) in cubes.chunks_exact_mut(4).zip(five) {
@@ -189,15 +166,6 @@ pub(super) fn write(game: &Shuter, seat: Seat, out: &mut [f32]) {
         game.idle_turns as f32 / game.stalemate_turns as f32,
     ];
     rest.copy_from_slice(&scalars);
-}
-
-/// One number a bit, the lowest first.
-#[inline(always)]
-fn spread(bits: u32, out: &mut [f32]) {
-    const ONE: u32 = 1.0_f32.to_bits();
-    for (i, x) in out.iter_mut().enumerate() {
-        *x = f32::from_bits((bits >> i & 1).wrapping_neg() & ONE);
-    }
 }
 
 /// Where each action goes when the board is turned.

@@ -107,7 +107,9 @@ impl<'de> Deserialize<'de> for Square {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
         Self::parse(&text).ok_or_else(|| {
-            D::Error::custom(format!("`{text}` is no square: expected a colour r y b g with 1, 2 or 3, v0 or p0"))
+            D::Error::custom(format!(
+                "`{text}` is no square: expected a colour r y b g with 1, 2 or 3, v0 or p0"
+            ))
         })
     }
 }
@@ -161,7 +163,9 @@ impl<'de> Deserialize<'de> for Layout {
             Form::Text(text) => text
                 .split([' ', ',', '/'])
                 .filter(|word| !word.is_empty())
-                .map(|word| Square::parse(word).ok_or_else(|| D::Error::custom(format!("`{word}` is no square"))))
+                .map(|word| {
+                    Square::parse(word).ok_or_else(|| D::Error::custom(format!("`{word}` is no square")))
+                })
                 .collect::<Result<_, _>>()
                 .map(Self),
         }

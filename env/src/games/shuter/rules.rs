@@ -2,8 +2,8 @@
 
 use super::actions::{self, Cubes, Move, Trade, bank_key, covers, cube, trade_key};
 use super::geometry::{
-    BORDER, CORNER_EDGES, CORNERS, Corners, EDGE_CORNERS, EDGE_NEIGHBOURS, EDGE_SQUARES, EDGES, Edges, SQUARE_CORNERS,
-    SQUARE_EDGES, SQUARES, Squares,
+    BORDER, CORNER_EDGES, CORNERS, Corners, EDGE_CORNERS, EDGE_NEIGHBOURS, EDGE_SQUARES, EDGES, Edges,
+    SQUARE_CORNERS, SQUARE_EDGES, SQUARES, Squares,
 };
 use super::options::{Colour, LARGEST_LIMIT, ShuterRules, Square, Variant};
 use crate::{Action, End, Game, Mask, Rng, Seat};
@@ -130,10 +130,8 @@ impl Side {
         self.near |= EDGE_NEIGHBOURS[edge];
         let [a, b] = self.networks;
         let closes_loop = a.corners & ends == ends || b.corners & ends == ends;
-        let grown = |network: Network| Network {
-            corners: network.corners | ends,
-            branches: network.branches + 1,
-        };
+        let grown =
+            |network: Network| Network { corners: network.corners | ends, branches: network.branches + 1 };
         self.networks = match (a.corners & ends != 0, b.corners & ends != 0) {
             (true, true) => {
                 let joined = Network { corners: a.corners | b.corners, branches: a.branches + b.branches };
