@@ -3,7 +3,7 @@
 use crate::rules::nearest;
 
 /// The ids of all games, the four tabletop games first.
-pub const IDS: &[&str] = &["tictactoe"];
+pub const IDS: &[&str] = &["tictactoe", "connect_four", "kuhn", "leduc"];
 
 /// Runs an expression with a type alias bound to the game with that id; an unknown id gives an [`UnknownGame`].
 ///
@@ -18,6 +18,9 @@ macro_rules! with_game {
     ($id:expr, $G:ident => $body:expr) => {
         $crate::with_game!(@match $id, $G, $body,
             "tictactoe" => $crate::calibration::tictactoe::TicTacToe,
+            "connect_four" => $crate::calibration::connect_four::ConnectFour,
+            "kuhn" => $crate::calibration::kuhn::Kuhn,
+            "leduc" => $crate::calibration::leduc::Leduc,
         )
     };
     (@match $id:expr, $G:ident, $body:expr, $($known:literal => $game:ty,)+) => {
