@@ -29,6 +29,9 @@ const ROWS: &[(&str, &str)] = &[
     ("shuter", r#"{"variant": "classic"}"#),
     ("shuter", r#"{"variant": "advanced"}"#),
     ("tictactoe", "{}"),
+    ("connect_four", "{}"),
+    ("kuhn", "{}"),
+    ("leduc", "{}"),
 ];
 
 fn main() {

@@ -3,7 +3,7 @@
 use crate::rules::nearest;
 
 /// The ids of all games, the four tabletop games first.
-pub const IDS: &[&str] = &["shuter", "tictactoe"];
+pub const IDS: &[&str] = &["shuter", "tictactoe", "connect_four", "kuhn", "leduc"];
 
 /// Runs an expression with a type alias bound to the game with that id; an unknown id gives an [`UnknownGame`].
 ///
@@ -19,6 +19,9 @@ macro_rules! with_game {
         $crate::with_game!(@match $id, $G, $body,
             "shuter" => $crate::games::shuter::Shuter,
             "tictactoe" => $crate::calibration::tictactoe::TicTacToe,
+            "connect_four" => $crate::calibration::connect_four::ConnectFour,
+            "kuhn" => $crate::calibration::kuhn::Kuhn,
+            "leduc" => $crate::calibration::leduc::Leduc,
         )
     };
     (@match $id:expr, $G:ident, $body:expr, $($known:literal => $game:ty,)+) => {

@@ -62,7 +62,7 @@ pub struct IllegalAction(pub Action);
 ///
 /// **Cost.** States are small plain values; search clones them millions of times. After the deal no call allocates.
 ///
-/// The laws that bind these functions together are written as tests in [`conformance`](crate::conformance), and
+/// The laws that bind these functions together are written as tests in [`conformance`](mod@crate::conformance), and
 /// every game passes them by naming itself there.
 pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// The rule options.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use nodarium_env::calibration::tictactoe::{TicTacToe, TicTacToeRules};
+use nodarium_env::calibration::{NoOptions, tictactoe::TicTacToe};
 use nodarium_env::rng::Purpose;
 use nodarium_env::{Game, Mask, Rng};
 
@@ -13,7 +13,7 @@ nodarium_env::conformance! {
 #[test]
 fn exactly_5478_states_can_be_reached() {
     let mut seen = HashSet::new();
-    let mut open = vec![TicTacToe::deal(&TicTacToeRules {}, &mut Rng::keyed(Purpose::Deal, 0, 0, 0))];
+    let mut open = vec![TicTacToe::deal(&NoOptions {}, &mut Rng::keyed(Purpose::Deal, 0, 0, 0))];
     while let Some(game) = open.pop() {
         if seen.insert(game.clone()) {
             let mut mask = Mask::EMPTY;
@@ -30,5 +30,5 @@ fn exactly_5478_states_can_be_reached() {
 
 #[test]
 fn a_playthrough_reads_as_before() {
-    insta::assert_snapshot!(nodarium_env::text::playthrough::<TicTacToe>(&TicTacToeRules {}, 1, 4));
+    insta::assert_snapshot!(nodarium_env::text::playthrough::<TicTacToe>(&NoOptions {}, 1, 4));
 }

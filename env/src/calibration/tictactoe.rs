@@ -2,29 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::Reader;
+use super::{EnumeratedDeals, NoOptions};
 use crate::{
-    Action, ActionGroup, BadPosition, BadRules, End, Game, Information, Ink, Layout, Mask, Paint, Rng,
-    RuleOption, Rules, Seat, Spec, Symmetry, Text,
+    Action, ActionGroup, BadPosition, End, Game, Information, Ink, Layout, Mask, Paint, Rng, Seat, Spec,
+    Symmetry, Text,
 };
 
 /// Cells of a side of the board.
 const SIDE: usize = 3;
 const CELLS: usize = SIDE * SIDE;
 const FULL: u16 = (1 << CELLS) - 1;
-
-/// No options.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct TicTacToeRules {}
-
-impl Rules for TicTacToeRules {
-    const OPTIONS: &'static [RuleOption] = &[];
-
-    fn check(&mut self, _read: &Reader<'_>) -> Result<(), BadRules> {
-        Ok(())
-    }
-}
 
 /// Seat 0 (x) begins; three in a row win.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -54,6 +41,8 @@ static LINES: [u16; 2 * SIDE + 2] = {
 };
 
 impl TicTacToe {
+    const EMPTY: Self = Self { cells: [0; 2], to_move: Some(Seat(0)) };
+
     fn has_line(&self, seat: usize) -> bool {
         LINES.iter().any(|&line| self.cells[seat] & line == line)
     }
@@ -70,7 +59,7 @@ impl TicTacToe {
 }
 
 impl Game for TicTacToe {
-    type Rules = TicTacToeRules;
+    type Rules = NoOptions;
 
     fn spec(_rules: &Self::Rules) -> Spec {
         let names = (0..CELLS).map(cell_name);
@@ -93,7 +82,7 @@ impl Game for TicTacToe {
     }
 
     fn deal(_rules: &Self::Rules, _rng: &mut Rng) -> Self {
-        Self { cells: [0; 2], to_move: Some(Seat(0)) }
+        Self::EMPTY
     }
 
     fn to_move(&self) -> Option<Seat> {
@@ -140,6 +129,12 @@ impl Game for TicTacToe {
             (0..CELLS).filter(|i| cells >> i & 1 == 1).fold(0, |to, i| to | 1 << turned(symmetry, i))
         };
         Self { cells: self.cells.map(image), to_move: self.to_move }
+    }
+}
+
+impl EnumeratedDeals for TicTacToe {
+    fn deals(_rules: &Self::Rules) -> Vec<(f64, Self)> {
+        vec![(1.0, Self::EMPTY)]
     }
 }
 

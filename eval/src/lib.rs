@@ -1,0 +1,3 @@
+//! How good a policy is.
+
+pub mod exploitability;
