@@ -1,0 +1,5 @@
+//! Agents without learning.
+
+mod random;
+
+pub use random::Random;

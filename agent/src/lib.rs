@@ -1,0 +1,10 @@
+//! Whatever picks an action: bots, search, the network.
+//!
+//! Everything that plays stands behind one interface, [`Agent`], which works on many games at once.
+
+mod agent;
+pub mod bots;
+pub mod evaluator;
+
+pub use agent::{Agent, Query, Thought};
+pub use evaluator::Evaluator;
