@@ -17,6 +17,7 @@ impl StarDuel {
     /// Three lines a space: its coordinates for Kurth and for Enate with the owner, then the card with its needs and
     /// defence, then what it gives when it is activated and when it is exhausted.
     pub(super) fn picture(&self, viewer: Option<usize>, paint: Paint) -> String {
+        let width = self.width();
         let mut picture = self.header(paint);
         for seat in 0..2 {
             picture.push_str(&self.player(seat, viewer, paint));
@@ -29,13 +30,19 @@ impl StarDuel {
             let indent = " ".repeat((4 - row.len()) * width / 2);
             for line in 0..3 {
                 let cells: Vec<String> =
-                    row.clone().map(|space| self.line(space, line, viewer, paint)).collect();
+                    row.clone().map(|space| self.line(space, line, viewer, (paint, width))).collect();
                 let _ = writeln!(picture, "{}", format!("{indent}{}", cells.concat()).trim_end());
             }
         }
         let _ = writeln!(picture, "{}", home(1).trim_end());
         let _ = writeln!(picture, "{}", paint.ink(Ink::Dim, &self.spare_line(viewer)));
         picture
+    }
+
+    /// Wide enough for every card and two blanks.
+    fn width(&self) -> usize {
+        let lines = self.tables.cards.iter().flat_map(face);
+        lines.map(|line| line.chars().count() + 2).fold(WIDTH, usize::max)
     }
 
     fn header(&self, paint: Paint) -> String {
@@ -74,7 +81,13 @@ impl StarDuel {
         )
     }
 
-    fn line(&self, space: usize, line: usize, viewer: Option<usize>, paint: Paint) -> String {
+    fn line(
+        &self,
+        space: usize,
+        line: usize,
+        viewer: Option<usize>,
+        (paint, width): (Paint, usize),
+    ) -> String {
         let is = |set: Set| set >> space & 1 == 1;
         let owner = (0..2).find(|&seat| is(self.owned[seat]));
         let coordinates = format!("{}/{}", COORDINATES[space], COORDINATES[own(1, space)]);
