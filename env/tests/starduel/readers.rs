@@ -140,7 +140,7 @@ fn places(value: &Value, at: &str, out: &mut Vec<String>) {
             items.iter().enumerate().for_each(|(i, item)| places(item, &format!("{at}/{i}"), out));
         }
         Value::Object(items) => {
-            items.iter().for_each(|(key, item)| places(item, &format!("{at}/{key}"), out))
+            items.iter().for_each(|(key, item)| places(item, &format!("{at}/{key}"), out));
         }
         _ => {}
     }

@@ -77,12 +77,12 @@ impl Step {
     #[inline]
     pub(super) fn of(index: usize) -> Self {
         match index {
-            ..EXECUTE => Self::Program((index - PROGRAM) as u8),
-            ..REPLACE => Self::Execute((index - EXECUTE) as u8),
-            ..EXHAUST => Self::Replace(index - REPLACE),
-            ..FROM => Self::Exhaust(index - EXHAUST),
-            ..TO => Self::From(index - FROM),
-            ..END => Self::To(index - TO),
+            PROGRAM..EXECUTE => Self::Program((index - PROGRAM) as u8),
+            EXECUTE..REPLACE => Self::Execute((index - EXECUTE) as u8),
+            REPLACE..EXHAUST => Self::Replace(index - REPLACE),
+            EXHAUST..FROM => Self::Exhaust(index - EXHAUST),
+            FROM..TO => Self::From(index - FROM),
+            TO..END => Self::To(index - TO),
             END => Self::End,
             _ => panic!("action {index} is beyond the last of {ACTIONS}"),
         }

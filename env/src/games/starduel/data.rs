@@ -10,7 +10,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use super::board::{self, HOME_ROWS, Map, SPACES, Set};
-use super::observe::CARD_NUMBERS;
+use super::observe::SPACE_NUMBERS;
 
 const CARDS: &str = include_str!("../../../data/starduel_cards.json");
 const MAP: &str = include_str!("../../../data/starduel_map.json");
@@ -97,11 +97,7 @@ pub(super) struct Tables {
     /// Whether half a turn with the seats exchanged leaves the game as it is.
     pub(super) symmetric: bool,
     /// How a card shows: face down, inactive, own, the other's.
-    pub(super) views: [[[f32; CARD_NUMBERS]; 4]; MOST_CARDS + 1],
-    /// The cards whose needs are met, by Population × 13 + Minerals: bit = card.
-    meets: [u32; (LIMIT as usize + 1) * (LIMIT as usize + 1)],
-    /// The cards whose defence can be paid, by Population + Minerals: bit = card.
-    pub(super) beats: [u32; 2 * LIMIT as usize + 1],
+    pub(super) views: [[[f32; SPACE_NUMBERS]; 4]; MOST_CARDS + 1],
 }
 
 impl Tables {
@@ -145,20 +141,16 @@ impl Tables {
             cards.iter().enumerate().filter(move |(_, card)| mine(card)).map(|(number, _)| number as u8)
         };
         let mut values = [Values::default(); MOST_CARDS + 1];
-        let mut views = [[[0.0; CARD_NUMBERS]; 4]; MOST_CARDS + 1];
+        let mut views = [[[0.0; SPACE_NUMBERS]; 4]; MOST_CARDS + 1];
         for (number, card) in cards.iter().enumerate() {
             let Card { needs, defence, activation, exhaustion, .. } = *card;
             values[number] = Values { needs, defence, activation, exhaustion };
             views[number] = super::observe::views(card);
         }
-        let set = |test: &dyn Fn(&Card) -> bool| {
-            cards.iter().enumerate().fold(0, |all, (number, card)| all | u32::from(test(card)) << number)
-        };
         let mut hidden_rank = [0; MOST_CARDS];
         for (rank, card) in of(2, 0).chain(of(3, 0)).enumerate() {
             hidden_rank[card as usize] = rank as u8;
         }
-        let side = LIMIT as usize + 1;
         Self {
             tier_1: [0, 1].map(|side| fill(of(1, side))),
             tier_2: fill(of(2, 0)),
@@ -167,19 +159,9 @@ impl Tables {
             symmetric: map.is_symmetric() && cards.iter().all(|card| card.side.is_none()),
             values,
             views,
-            meets: std::array::from_fn(|i| {
-                set(&|card| usize::from(card.needs[0]) <= i / side && usize::from(card.needs[1]) <= i % side)
-            }),
-            beats: std::array::from_fn(|i| set(&|card| usize::from(card.defence) <= i)),
             map,
             cards,
         }
-    }
-
-    /// The cards whose needs are met: bit = card.
-    #[inline]
-    pub(super) fn meets(&self, population: u8, minerals: u8) -> u32 {
-        self.meets[usize::from(population) * (LIMIT as usize + 1) + usize::from(minerals)]
     }
 
     /// The card with that name.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::actions::NUMBERS;
 use super::board::{COORDINATES, Set, own, rows, tier_at};
 use super::data::{Card, NO_CARD};
-use super::rules::{ENDS, EXECUTE, EXHAUST, MOVE, NONE, Phase, StarDuel};
+use super::state::{ENDS, EXECUTE, EXHAUST, MOVE, NONE, Phase, StarDuel};
 use crate::{Ink, Paint};
 
 /// The least width of a space.
@@ -47,7 +47,7 @@ impl StarDuel {
 
     fn header(&self, paint: Paint) -> String {
         let what = match (self.outcome, self.seat_to_act()) {
-            (Some(outcome), _) => format!("over: {}", ENDS[usize::from(outcome.end)]),
+            (Some(outcome), _) => format!("over ({})", ENDS[usize::from(outcome.end)]),
             (None, Some(seat)) if self.phase == Phase::Program => format!("{} programs", NAMES[seat]),
             (None, Some(seat)) => {
                 let left = [(EXECUTE, "execute"), (EXHAUST, "exhaust"), (MOVE, "move")];

@@ -12,10 +12,11 @@ mod observe;
 mod options;
 mod position;
 mod rules;
+mod state;
 
 pub use options::StarDuelRules;
 pub use position::StarDuelPosition;
-pub use rules::StarDuel;
+pub use state::StarDuel;
 
 use actions::Step;
 
@@ -43,7 +44,7 @@ impl Game for StarDuel {
             action_groups: actions::groups(),
             observation,
             longest_game: (rules.round_limit as usize).saturating_mul(LONGEST_ROUND),
-            ends: rules::ENDS.to_vec(),
+            ends: state::ENDS.to_vec(),
             symmetries,
         }
     }

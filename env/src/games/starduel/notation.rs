@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::actions::{NUMBERS, Program, Step};
 use super::board::{COORDINATES, own};
 use super::position::StarDuelPosition;
-use super::rules::StarDuel;
+use super::state::StarDuel;
 use crate::{Action, BadPosition, Paint, Seat, Text};
 
 impl Text for StarDuel {

@@ -3,14 +3,14 @@
 use super::actions::PROGRAMS;
 use super::board::{SPACES, Set, own, own_set, spaces};
 use super::data::{Card, LIMIT, MOST_DEFENCE, NO_CARD, TIER_2, TIER_3};
-use super::rules::{NONE, Phase, StarDuel};
+use super::state::{NONE, Phase, StarDuel};
 use crate::Layout;
 
 /// Numbers of a card: there, face up, own, the other's, tier, needs, defence, both bonuses.
-pub(super) const CARD_NUMBERS: usize = 14;
+const CARD_NUMBERS: usize = 14;
 
 /// Numbers of a space: its card, and how near it is for either player.
-const SPACE_NUMBERS: usize = CARD_NUMBERS + 2;
+pub(super) const SPACE_NUMBERS: usize = CARD_NUMBERS + 2;
 
 const HIDDEN_CARDS: usize = TIER_2 + TIER_3;
 const PLAYER_NUMBERS: usize = 4;
@@ -48,10 +48,10 @@ pub(super) fn layout() -> Layout {
         .field("tie", 1, "1 if the viewer goes first when both program the same number")
 }
 
-/// How a card shows face down, inactive, as the viewer's, as the other's.
-pub(super) fn views(card: &Card) -> [[f32; CARD_NUMBERS]; 4] {
+/// How a card shows face down, inactive, as the viewer's, as the other's. The nearness is left out.
+pub(super) fn views(card: &Card) -> [[f32; SPACE_NUMBERS]; 4] {
     let part = |value: u8| f32::from(value) / f32::from(LIMIT);
-    let mut open = [0.0; CARD_NUMBERS];
+    let mut open = [0.0; SPACE_NUMBERS];
     open[0] = 1.0;
     open[4] = f32::from(card.tier) / 3.0;
     let mut views = [open; 4];
@@ -74,11 +74,9 @@ impl StarDuel {
         let mut out = Rest(out);
         let seats = [viewer, 1 - viewer];
         let ways = seats.map(|seat| self.ways(seat, viewer));
-        let payable = self.write_spaces(viewer, &ways, out.take::<{ SPACES * SPACE_NUMBERS }>());
-        for ((seat, way), payable) in seats.into_iter().zip(&ways).zip(payable) {
-            let [activable, beatable] = payable;
-            let targets = self.inactive() & (!self.up | activable) | self.owned[1 - seat] & beatable;
-            write_bits(own_set(viewer, targets & way.affordable), out.take::<SPACES>());
+        self.write_spaces(viewer, &ways, out.take::<{ SPACES * SPACE_NUMBERS }>());
+        for (seat, way) in seats.into_iter().zip(&ways) {
+            write_bits(own_set(viewer, self.targets(seat, way.affordable)), out.take::<SPACES>());
         }
         for space in [self.activated, self.moving] {
             let at = if space == NONE { 0 } else { 1 << own(viewer, space as usize) };
@@ -120,37 +118,28 @@ impl StarDuel {
         ways
     }
 
-    /// Writes the spaces, and tells for either player where needs are met and where a defence can be paid.
+    /// The nodes among `affordable` that a seat could look at, activate or attack.
+    fn targets(&self, seat: usize, affordable: Set) -> Set {
+        let player = self.players[seat];
+        let inactive = self.inactive() & affordable;
+        let looks = inactive & !self.up;
+        let activates = spaces(inactive & self.up).filter(|&at| player.meet(self.values(at)));
+        let attacks =
+            spaces(self.owned[1 - seat] & affordable).filter(|&at| player.can_pay(self.values(at).defence));
+        activates.chain(attacks).fold(looks, |all, space| all | 1 << space)
+    }
+
     #[inline]
-    fn write_spaces(
-        &self,
-        viewer: usize,
-        ways: &[Ways; 2],
-        out: &mut [f32; SPACES * SPACE_NUMBERS],
-    ) -> [[Set; 2]; 2] {
-        let tables = self.tables;
-        let suffices = [viewer, 1 - viewer].map(|seat| {
-            let player = self.players[seat];
-            let sum = usize::from(player.population) + usize::from(player.minerals);
-            [tables.meets(player.population, player.minerals), tables.beats[sum]]
-        });
-        let mut payable = [[0; 2]; 2];
+    fn write_spaces(&self, viewer: usize, ways: &[Ways; 2], out: &mut [f32; SPACES * SPACE_NUMBERS]) {
         let (blocks, _) = out.as_chunks_mut::<SPACE_NUMBERS>();
         for (i, block) in blocks.iter_mut().enumerate() {
             let space = own(viewer, i);
-            let card = self.cards[space];
             let is = |set: Set| (set >> space & 1) as usize;
             let shown = is(self.up) + is(self.owned[viewer]) + 2 * is(self.owned[1 - viewer]);
-            block[..CARD_NUMBERS].copy_from_slice(&tables.views[card as usize][shown]);
+            *block = self.tables.views[self.cards[space] as usize][shown];
             block[CARD_NUMBERS] = ways[0].near[i];
             block[CARD_NUMBERS + 1] = ways[1].near[i];
-            for (player, suffices) in payable.iter_mut().zip(&suffices) {
-                for (set, cards) in player.iter_mut().zip(suffices) {
-                    *set |= (cards >> card & 1) << space;
-                }
-            }
         }
-        payable
     }
 
     /// The cards that nobody has seen, as bits: Tier 2, then Tier 3, in the order of the data file.

@@ -11,9 +11,10 @@ use super::actions::{NUMBERS, Program};
 use super::board::{self, COORDINATES, HOME_ROWS, SPACES, own, spaces, tier_at};
 use super::data::{LIMIT, NO_CARD, copies};
 use super::options::StarDuelRules;
-use super::rules::{
+use super::rules::words;
+use super::state::{
     ALL_NODES, EXECUTE, EXHAUST, INFLUENCE, MOVE, NONE, Outcome, POPULATION, PROGRAMMING, Phase, ROUND_LIMIT,
-    Resources, StarDuel, words,
+    Resources, StarDuel,
 };
 use crate::BadPosition;
 
