@@ -28,7 +28,7 @@ fn perft_counts_hold() {
 
 #[test]
 fn a_playthrough_reads_as_before() {
-    insta::assert_snapshot!(text::playthrough::<StarDuel>(&StarDuelRules::default(), 4, 12));
+    insta::assert_snapshot!(text::playthrough::<StarDuel>(&StarDuelRules::default(), 38, 24));
 }
 
 #[test]
