@@ -24,7 +24,8 @@ const ROUND: Duration = Duration::from_millis(120);
 const SIGNATURE_GAMES: u64 = 100;
 
 /// The rows: a game and its rules.
-const ROWS: &[(&str, &str)] = &[("tictactoe", "{}")];
+const ROWS: &[(&str, &str)] =
+    &[("kato", r#"{"size": 4}"#), ("kato", "{}"), ("kato", r#"{"size": 8}"#), ("tictactoe", "{}")];
 
 fn main() {
     let word = std::env::args().skip(1).find(|arg| !arg.starts_with('-')).unwrap_or_default();
