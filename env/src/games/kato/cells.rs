@@ -46,6 +46,12 @@ impl Cells {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
+    /// The bits, eight cells a byte.
+    #[inline]
+    pub(super) fn bytes(self) -> [u8; WORDS * 8] {
+        std::array::from_fn(|i| (self.0[i / 8] >> (i % 8 * 8)) as u8)
+    }
+
     /// Takes the smallest cell out.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<usize> {

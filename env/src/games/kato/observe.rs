@@ -73,11 +73,8 @@ fn write<const N: usize>(game: &Kato, seat: Seat, out: &mut [f32]) {
 #[inline]
 fn plane<const N: usize, const P: usize>(set: Cells, out: &mut [f32]) {
     let out = &mut out[P * N..P * N + N.next_multiple_of(STEP)];
-    for (i, step) in out.chunks_exact_mut(STEP).enumerate() {
-        let bits = byte(set, i);
-        for (j, x) in step.iter_mut().enumerate() {
-            *x = (bits >> j & 1) as f32;
-        }
+    for (step, byte) in out.chunks_exact_mut(STEP).zip(set.bytes()) {
+        step.copy_from_slice(&EXPANDED[usize::from(byte)]);
     }
 }
 
@@ -85,15 +82,23 @@ fn plane<const N: usize, const P: usize>(set: Cells, out: &mut [f32]) {
 #[inline]
 fn half_planes<const N: usize, const P: usize>(a: Cells, b: Cells, out: &mut [f32]) {
     let out = &mut out[P * N..P * N + N.next_multiple_of(STEP)];
-    for (i, step) in out.chunks_exact_mut(STEP).enumerate() {
-        let (a, b) = (byte(a, i), byte(b, i));
-        for (j, x) in step.iter_mut().enumerate() {
-            *x = ((a >> j & 1) + (b >> j & 1)) as f32 * 0.5;
+    for ((step, a), b) in out.chunks_exact_mut(STEP).zip(a.bytes()).zip(b.bytes()) {
+        let (a, b) = (&EXPANDED[usize::from(a)], &EXPANDED[usize::from(b)]);
+        for ((x, a), b) in step.iter_mut().zip(a).zip(b) {
+            *x = (a + b) * 0.5;
         }
     }
 }
 
-#[inline]
-fn byte(set: Cells, number: usize) -> u32 {
-    u32::from((set.0[number / 8] >> (number % 8 * 8)) as u8)
-}
+/// The eight numbers of every byte.
+static EXPANDED: [[f32; STEP]; 256] = {
+    let mut table = [[0.0; STEP]; 256];
+    let mut i = 0;
+    while i < 256 * STEP {
+        if (i / STEP) >> (i % STEP) & 1 == 1 {
+            table[i / STEP][i % STEP] = 1.0;
+        }
+        i += 1;
+    }
+    table
+};
