@@ -335,7 +335,7 @@ fn weaving(rules: &KatoRules) -> impl FnMut(&Kato, &mut Rng) -> Action + use<> {
     let is_apart = |cell: &&Cell| {
         !star.contains(number(cell)) && !referee.neighbours(**cell).iter().any(|c| star.contains(number(c)))
     };
-    let apart: Mask = cells.iter().filter(is_apart).map(|cell| number(cell)).collect();
+    let apart: Mask = cells.iter().filter(is_apart).map(number).collect();
     move |game, choices| {
         let mut mask = Mask::EMPTY;
         game.legal(&mut mask);

@@ -108,8 +108,8 @@ impl Board {
         board.outer = board.sides.into_iter().fold(Cells::EMPTY, |all, side| all | side);
         board.inner = (0..coordinates.len()).filter(|&cell| !board.outer.contains(cell)).collect();
         for (cell, place) in coordinates.iter().enumerate() {
-            for axis in 0..AXES {
-                let line = (place[axis] + edge) as usize;
+            for (axis, coordinate) in place.iter().enumerate() {
+                let line = (coordinate + edge) as usize;
                 board.line_of[cell][axis] = line as u8;
                 if board.inner.contains(cell) {
                     board.lines[axis][line].insert(cell);

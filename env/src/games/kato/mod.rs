@@ -9,6 +9,8 @@ mod geometry;
 mod notation;
 mod observe;
 mod rules;
+#[cfg(test)]
+mod tests;
 
 pub use notation::KatoPosition;
 pub use rules::{Kato, KatoRules};

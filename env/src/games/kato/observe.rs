@@ -16,7 +16,7 @@ pub(super) fn layout(board: &Board) -> Layout {
     Layout::default()
         .field("own", n, "1 where the viewer has a piece, row by row")
         .field("other", n, "1 where the opponent has one")
-        .field("own.lines", n, "inner cells: 0.5 a line through it with an anchor of the viewer's, at most 1 (then a node can go there)")
+        .field("own.lines", n, "inner cells: 0.5 a line through it with an anchor of the viewer's, at most 1: there a node can go while it is empty")
         .field("other.lines", n, "the same for the opponent")
         .field("own.wins", n, "1 on empty cells where one more piece of the viewer's would connect enough sides")
         .field("other.wins", n, "the same for the opponent")

@@ -288,7 +288,7 @@ impl Kato {
         WINS[sides]
     }
 
-    /// The group of the cell and its sides, from the pieces alone: how a finished game was won.
+    /// How the seat has won, told from the board alone; `None` when it has not.
     pub(super) fn won(&self, seat: usize) -> Option<End> {
         let sides_of = |cell: usize| {
             (0..SIDES)
