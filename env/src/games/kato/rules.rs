@@ -278,12 +278,12 @@ impl Kato {
     #[inline]
     fn connect(&mut self, seat: usize, cell: usize) -> Option<End> {
         let own = self.pieces[seat];
-        let mut sides = 0;
-        for (side, touch) in self.touch[seat].iter_mut().enumerate() {
-            if touch.contains(cell) {
-                sides |= 1 << side;
-                spread(self.board, own, touch, cell);
-            }
+        let touch = &mut self.touch[seat];
+        let sides = touch.iter().rev().fold(0, |sides, touch| sides << 1 | touch.bit(cell) as usize);
+        let mut rest = sides;
+        while rest != 0 {
+            spread(self.board, own, &mut touch[rest.trailing_zeros() as usize], cell);
+            rest &= rest - 1;
         }
         WINS[sides]
     }
