@@ -71,6 +71,13 @@ impl<'a> Naive<'a> {
         }
     }
 
+    /// Puts pieces of a colour on the board, with what they capture.
+    pub fn pieces_of(&mut self, colour: u8, nodes: &[usize], branches: &[usize]) {
+        nodes.iter().for_each(|&corner| self.corners[corner] = colour);
+        branches.iter().for_each(|&edge| self.edges[edge] = colour);
+        branches.iter().for_each(|&edge| self.lay_branch(colour, edge));
+    }
+
     /// STATE of the record format.
     pub fn state(&self) -> Value {
         let digits = |list: &[u8]| list.iter().map(|&d| (b'0' + d) as char).collect::<String>();

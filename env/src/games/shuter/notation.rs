@@ -102,6 +102,9 @@ impl Shuter {
     pub(super) fn assemble(rules: &ShuterRules, parts: &Parts) -> Result<Self, BadPosition> {
         check_squares(&parts.squares, rules.variant)
             .map_err(|problem| BadPosition::new("squares", problem))?;
+        if rules.layout.as_ref().is_some_and(|layout| layout.0 != parts.squares) {
+            return Err(BadPosition::new("squares", "the rules name another layout"));
+        }
         let mut game = Self::new(rules, &parts.squares);
         for side in 0..2 {
             game.sides[side].nodes = parts.nodes[side] as u32;
@@ -181,9 +184,9 @@ impl Shuter {
             }
             _ => {}
         }
-        self.check_nodes_are_touched(self.owed)?;
-        let untouched = self.sides.iter().map(|side| side.cubes).any(|cubes| cubes != 0);
-        if untouched || self.three_used || self.two_used > 0 || self.idle_turns > 0 || self.placed {
+        self.check_starting_points(self.owed)?;
+        let holds_cubes = self.sides.iter().any(|side| side.cubes != 0);
+        if holds_cubes || self.three_used || self.two_used > 0 || self.idle_turns > 0 || self.placed {
             return Err(BadPosition::new("phase", "in the start nobody holds cubes, trades or counts turns"));
         }
         match self.legal_count() {
@@ -207,12 +210,8 @@ impl Shuter {
                 );
                 return Err(BadPosition::new("edges", problem));
             }
-            if side.networks.iter().any(|network| network.branches > 0 && network.corners & side.nodes == 0) {
-                let problem = format!("a network of {name} has no node, so it grew from no starting point");
-                return Err(BadPosition::new("edges", problem));
-            }
         }
-        self.check_nodes_are_touched(None)?;
+        self.check_starting_points(None)?;
         if self.owed.is_some() {
             return Err(BadPosition::new("owed", "expected null in the regular turns"));
         }
@@ -228,13 +227,18 @@ impl Shuter {
         self.check_end()
     }
 
-    /// S-03: every node has a branch of its colour; one may still wait for it.
-    fn check_nodes_are_touched(&self, waits: Option<u8>) -> Result<(), BadPosition> {
+    /// S-01, S-02, S-03: every network has a node to have grown from, and every node a branch of its colour; one may
+    /// still wait for it.
+    fn check_starting_points(&self, waits: Option<u8>) -> Result<(), BadPosition> {
         for (side, name) in self.sides.iter().zip(NAMES) {
             let alone = side.nodes & !side.touched & !waits.map_or(0, |corner| 1 << corner);
             if alone != 0 {
                 let problem = format!("the node of {name} at {} has no branch", alone.trailing_zeros());
                 return Err(BadPosition::new("corners", problem));
+            }
+            if side.networks.iter().any(|network| network.branches > 0 && network.corners & side.nodes == 0) {
+                let problem = format!("a network of {name} has no node, so it grew from no starting point");
+                return Err(BadPosition::new("edges", problem));
             }
         }
         Ok(())
