@@ -316,11 +316,11 @@ impl<'a> Naive<'a> {
     fn lay_branch(&mut self, colour: u8, edge: usize) {
         self.edges[edge] = colour;
         let before = self.captured.clone();
-        for square in 0..13 {
+        for (square, &owner) in before.iter().enumerate() {
             let (region, blocked) = self.flood(square, colour);
             self.seen.regions_kept_open_by_a_branch_inside += u32::from(blocked);
             if let Some(region) = region {
-                if region.len() > 1 && before[square] == 0 {
+                if region.len() > 1 && owner == 0 {
                     self.seen.regions_of_several_squares += 1;
                 }
                 region.iter().for_each(|&s| self.captured[s] = colour);
@@ -380,10 +380,10 @@ impl<'a> Naive<'a> {
                 self.seen.captured_pays_again += u32::from(captured == own && nodes > limit);
             }
         }
-        for cube in 0..4 {
-            let from_bank = owed[cube].min(self.bank(cube));
+        for (cube, owed) in owed.into_iter().enumerate() {
+            let from_bank = owed.min(self.bank(cube));
             self.cubes[seat][cube] += from_bank;
-            let rest = owed[cube] - from_bank;
+            let rest = owed - from_bank;
             if rest == 0 {
                 continue;
             }

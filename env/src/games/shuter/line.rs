@@ -144,7 +144,7 @@ pub fn parse_line(rules: &ShuterRules, line: &str) -> Result<Shuter, BadLine> {
         three_used,
         two_used: 0,
         idle_turns: 0,
-        placed: to_move.is_none(),
+        placed: false,
         owed: None,
         to_move,
     };
@@ -185,7 +185,6 @@ fn read_extension(line: &str, parts: &mut Parts) -> Result<(), BadLine> {
             }
             "i" if digits => {
                 parts.idle_turns = number.parse().map_err(|_| bad("i and the number of idle turns"))?;
-                parts.placed = false;
             }
             "o" if digits => parts.owed = Some(number.parse().map_err(|_| bad("o and a corner"))?),
             "p" if number.is_empty() => parts.placed = true,

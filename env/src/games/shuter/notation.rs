@@ -32,11 +32,13 @@ pub struct ShuterPosition {
     pub idle_turns: u32,
     /// Whether this turn has placed a piece.
     pub placed: bool,
-    /// The corner of a starting node whose branch is still to come.
+    /// The corner of a starting node whose branch is still to come. Null is written, so that no key may be missing.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub owed: Option<u8>,
     /// The start, or the regular turns.
     pub phase: Phase,
-    /// The seat to act.
+    /// The seat to act; null when the game is over.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub to_move: Option<u8>,
 }
 
@@ -115,8 +117,7 @@ impl Shuter {
             let problem = format!("the branches of {} form more than two networks", NAMES[side]);
             BadPosition::new("edges", problem)
         })?;
-        let pieces: u32 = game.sides.iter().map(|s| s.nodes.count_ones() + s.branches.count_ones()).sum();
-        game.start_plies = (pieces as usize).min(START_ORDER.len()) as u8;
+        game.start_plies = game.pieces().min(START_ORDER.len()) as u8;
         game.owed = parts.owed;
         (game.three_used, game.two_used) = (parts.three_used, parts.two_used);
         (game.placed, game.idle_turns) = (parts.placed, parts.idle_turns);
@@ -185,14 +186,26 @@ impl Shuter {
             _ => {}
         }
         self.check_starting_points(self.owed)?;
-        let holds_cubes = self.sides.iter().any(|side| side.cubes != 0);
-        if holds_cubes || self.three_used || self.two_used > 0 || self.idle_turns > 0 || self.placed {
-            return Err(BadPosition::new("phase", "in the start nobody holds cubes, trades or counts turns"));
+        for (key, used) in [
+            ("cubes", self.sides.iter().any(|side| side.cubes != 0)),
+            ("three_used", self.three_used),
+            ("two_used", self.two_used > 0),
+            ("idle_turns", self.idle_turns > 0),
+            ("placed", self.placed),
+        ] {
+            if used {
+                return Err(BadPosition::new(key, "in the start nobody holds cubes, trades or counts turns"));
+            }
         }
         match self.legal_count() {
             0 => Err(BadPosition::new("owed", "the node has no empty edge for its branch")),
             _ => Ok(()),
         }
+    }
+
+    /// Nodes and branches on the board.
+    fn pieces(&self) -> usize {
+        self.sides.iter().map(|side| (side.nodes.count_ones() + side.branches.count_ones()) as usize).sum()
     }
 
     fn legal_count(&self) -> u32 {
@@ -212,6 +225,9 @@ impl Shuter {
             }
         }
         self.check_starting_points(None)?;
+        if self.placed && self.pieces() == START_ORDER.len() {
+            return Err(BadPosition::new("placed", "true: only the starting pieces are on the board"));
+        }
         if self.owed.is_some() {
             return Err(BadPosition::new("owed", "expected null in the regular turns"));
         }
