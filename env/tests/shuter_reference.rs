@@ -8,7 +8,8 @@ use nodarium_env::record::{self, Record};
 use nodarium_env::rng::Purpose;
 use serde_json::Value;
 use shuter_support::board::Board;
-use shuter_support::naive::{Naive, Seen};
+use shuter_support::naive::Naive;
+use shuter_support::seen::Seen;
 use shuter_support::{MANUAL, rules, weighted};
 
 const GAMES: u64 = 300;

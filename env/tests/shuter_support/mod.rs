@@ -5,6 +5,7 @@
 
 pub mod board;
 pub mod naive;
+pub mod seen;
 
 use std::sync::LazyLock;
 

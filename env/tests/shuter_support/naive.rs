@@ -3,24 +3,7 @@
 use serde_json::{Value, json};
 
 use super::board::Board;
-
-/// How often the rare things happened.
-#[derive(Clone, Debug, Default)]
-pub struct Seen {
-    pub regions_of_several_squares: u32,
-    pub regions_kept_open_by_a_branch_inside: u32,
-    pub closed_edges_that_mattered: u32,
-    pub captured_pays_again: u32,
-    pub bank_short: u32,
-    pub taken_from_the_opponent: u32,
-    pub lost_because_the_opponent_holds_no_more: u32,
-    pub branch_limits: u32,
-    pub ties: u32,
-    pub two_for_one: u32,
-    pub other_colour: u32,
-    pub stalemates: u32,
-    pub ten_points: u32,
-}
+use super::seen::Seen;
 
 const LETTERS: [char; 4] = ['r', 'y', 'b', 'g'];
 
@@ -201,6 +184,8 @@ impl<'a> Naive<'a> {
 
     /// S-02, S-03, S-07, S-11, S-15.
     fn pieces(&mut self, seat: usize, colour: u8, node: char, branch: char, moves: &mut Vec<String>) {
+        let pieces = self.corners.iter().chain(&self.captured).filter(|&&owner| owner == colour).count();
+        assert!(pieces < 10, "S-11: the tenth node or marker is the tenth point");
         let [red, yellow, blue, green] = self.cubes[seat];
         if yellow >= 2 && green >= 2 {
             let open = |&c: &usize| self.corners[c] == 0 && self.reached(&[c], colour);
