@@ -24,7 +24,7 @@ const ROUND: Duration = Duration::from_millis(120);
 const SIGNATURE_GAMES: u64 = 100;
 
 /// The rows: a game and its rules.
-const ROWS: &[(&str, &str)] = &[("tictactoe", "{}")];
+const ROWS: &[(&str, &str)] = &[("colony", "{}"), ("colony", r#"{"players": 4}"#), ("tictactoe", "{}")];
 
 fn main() {
     let word = std::env::args().skip(1).find(|arg| !arg.starts_with('-')).unwrap_or_default();

@@ -3,7 +3,7 @@
 use crate::rules::nearest;
 
 /// The ids of all games, the four tabletop games first.
-pub const IDS: &[&str] = &["tictactoe"];
+pub const IDS: &[&str] = &["colony", "tictactoe"];
 
 /// Runs an expression with a type alias bound to the game with that id; an unknown id gives an [`UnknownGame`].
 ///
@@ -17,6 +17,7 @@ pub const IDS: &[&str] = &["tictactoe"];
 macro_rules! with_game {
     ($id:expr, $G:ident => $body:expr) => {
         $crate::with_game!(@match $id, $G, $body,
+            "colony" => $crate::games::colony::Colony,
             "tictactoe" => $crate::calibration::tictactoe::TicTacToe,
         )
     };

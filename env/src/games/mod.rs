@@ -1,2 +1,4 @@
 //! The four tabletop games. In each folder: `rules` (state and transitions), `observe` (tensor layout), `actions`
 //! (index ↔ action), `notation` (positions and moves as text), `draw` (the terminal picture).
+
+pub mod colony;
