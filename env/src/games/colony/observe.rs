@@ -4,10 +4,10 @@
 //! matter are written one by one.
 
 use super::actions::turned_actions;
-use super::cards::{CARD_KINDS, COUNTS, Card, KINDS};
+use super::cards::{CARD_KINDS, COUNTS, Card, KINDS, trumped_by};
 use super::options::Movement;
 use super::state::{Colony, NONE, Phase};
-use super::table::{CELLS, Cells, TURNS, cross, each, turned};
+use super::table::{CELLS, Cells, TURNS, along_lines, along_paths, beside_one, cross, each, turned};
 use crate::{Layout, Symmetry};
 
 /// The planes that every number of players has.
@@ -119,62 +119,95 @@ impl Colony {
         let players = usize::from(self.players);
         out.fill(0.0);
         let (cells, counters) = out.split_at_mut(planes(players) * CELLS);
+        let (cells, _) = cells.as_chunks_mut();
+        let tops = Tops::of(self);
         let mut unseen = COUNTS;
-        self.write_cells(viewer, cells, &mut unseen);
-        self.write_counters(viewer, counters, &unseen);
+        self.write_cells(viewer, &tops, cells, &mut unseen);
+        self.write_counters(viewer, &tops, counters, &unseen);
     }
 
     /// Writes the planes and takes what lies on the table out of `unseen`.
     #[inline]
-    fn write_cells(&self, viewer: usize, out: &mut [f32], unseen: &mut [u8; CARD_KINDS]) {
-        each(self.unoccupied()).for_each(|cell| out[UNOCCUPIED * CELLS + cell] = 1.0);
-        each(self.frontier(viewer)).for_each(|cell| out[FRONTIER * CELLS + cell] = 1.0);
+    fn write_cells(
+        &self,
+        viewer: usize,
+        tops: &Tops,
+        out: &mut [[f32; CELLS]],
+        unseen: &mut [u8; CARD_KINDS],
+    ) {
+        mark(&mut out[UNOCCUPIED], self.nodes & !tops.occupied);
+        mark(&mut out[FRONTIER], self.frontier(viewer));
         unseen[Card::NODE.index()] -= self.nodes.count_ones() as u8;
         let own = self.control[viewer];
-        let others = self.occupied() & !own;
+        let others = tops.occupied & !own;
         let mut contested = 0;
-        for ahead in 0..usize::from(self.players) {
-            let seat = self.seat_ahead(viewer, ahead);
-            let (first, prey) = if ahead == 0 { (OWN, others) } else { (OTHERS, own) };
-            for cell in each(self.control[seat]) {
-                let card = self.top(cell);
-                unseen[card.index()] -= 1;
-                out[(first + card.kind()) * CELLS + cell] = LEVEL_PART[card.level()];
-                if ahead > 0 && self.players > 2 {
-                    out[(SEAT + ahead - 1) * CELLS + cell] = 1.0;
-                }
-                contested |= self.invadable(seat, cell, card, prey & !contested);
+        let free = self.nodes & !tops.occupied;
+        for half in [0, 64] {
+            // One word of each set: a bit of a word is cheaper to look up than one of two.
+            let word = |set: Cells| (set >> half) as u64;
+            let (types, levels, control) =
+                (self.types.map(word), self.levels.map(word), self.control.map(word));
+            let mut rest = word(tops.occupied);
+            while rest != 0 {
+                let bit = rest.trailing_zeros();
+                rest &= rest - 1;
+                let at = |word: u64| (word >> bit) as usize & 1;
+                let cell = half + bit as usize;
+                let kind = 2 - 2 * at(types[0]) - at(types[1]);
+                let level = 1 + at(levels[0]) + at(levels[1]);
+                let card = 3 * kind + level - 1;
+                let seat = at(control[1]) + 2 * at(control[2]) + 3 * at(control[3]);
+                unseen[card] -= 1;
+                let (first, prey) = if seat == viewer { (OWN, others) } else { (OTHERS, own) };
+                out[first + kind][cell] = LEVEL_PART[level];
+                let beaten = tops.beaten[card];
+                contested |=
+                    self.invadable(cell, prey & beaten & !contested, free | self.control[seat] | beaten);
             }
         }
-        each(contested).for_each(|cell| out[CONTESTED * CELLS + cell] = 1.0);
+        if self.players > 2 {
+            for ahead in 1..usize::from(self.players) {
+                mark(&mut out[SEAT + ahead - 1], self.control[self.seat_ahead(viewer, ahead)]);
+            }
+        }
+        mark(&mut out[CONTESTED], contested);
         // A later card of the same cell lies higher and takes the place of an earlier one.
         for (cell, below) in self.buried.iter() {
             unseen[below.card().index()] -= 1;
             let part = LEVEL_PART[below.card().level()];
-            out[OPPRESSED * CELLS + cell] = if below.owner() == viewer { part } else { -part };
+            out[OPPRESSED][cell] = if below.owner() == viewer { part } else { -part };
         }
         if self.acts(viewer) {
             if self.placed != NONE {
-                out[MARKED * CELLS + usize::from(self.placed)] = 0.5;
+                out[MARKED][usize::from(self.placed)] = 0.5;
             }
             if self.phase == Phase::MoveTo {
-                out[MARKED * CELLS + usize::from(self.chosen)] = 1.0;
+                out[MARKED][usize::from(self.chosen)] = 1.0;
             }
         }
     }
 
-    /// Nodes of `prey` that the Colony on `cell` could invade; most cards are ruled out by a glance.
+    /// Nodes of `prey`, all beaten, that the Colony on `cell` could invade over `open` Nodes; most cards are ruled
+    /// out by a glance.
     #[inline]
-    fn invadable(&self, seat: usize, cell: usize, card: Card, prey: Cells) -> Cells {
-        let mut near = prey & self.beaten_by(card);
+    fn invadable(&self, cell: usize, prey: Cells, open: Cells) -> Cells {
+        let beside = beside_one(cell);
+        let mut far = prey & !beside;
         if self.movement == Movement::Line {
-            near &= cross(cell);
+            far &= cross(cell);
         }
-        if near == 0 { 0 } else { near & self.reach(seat, cell) }
+        // Neighbours need no way; nor is there one where every neighbour is closed.
+        if far == 0 || open & beside == 0 {
+            return prey & beside;
+        }
+        prey & match self.movement {
+            Movement::Line => along_lines(cell, open),
+            Movement::Path => along_paths(cell, open),
+        }
     }
 
     #[inline]
-    fn write_counters(&self, viewer: usize, out: &mut [f32], unseen: &[u8; CARD_KINDS]) {
+    fn write_counters(&self, viewer: usize, tops: &Tops, out: &mut [f32], unseen: &[u8; CARD_KINDS]) {
         let players = usize::from(self.players);
         let (hand, out) = out.split_at_mut(CARD_KINDS);
         let (hidden, out) = out.split_at_mut(CARD_KINDS);
@@ -191,9 +224,9 @@ impl Colony {
             hand[kind] = f32::from(held[kind]) * HAND_SCALE;
             hidden[kind] = f32::from(unseen[kind] - held[kind]) * UNSEEN_SCALE[kind];
         }
-        let others = self.occupied() & !self.control[viewer];
-        for (kind, x) in beats.iter_mut().enumerate() {
-            *x = (self.beaten_by(Card::new(kind)) & others).count_ones() as f32 * BEATS_SCALE;
+        let others = tops.occupied & !self.control[viewer];
+        for (x, beaten) in beats.iter_mut().zip(tops.beaten) {
+            *x = (beaten & others).count_ones() as f32 * BEATS_SCALE;
         }
         if self.acts(viewer) {
             phase[self.phase as usize] = 1.0;
@@ -203,10 +236,12 @@ impl Colony {
             if self.phase == Phase::ColoniseAt {
                 chosen[usize::from(self.chosen)] = 1.0;
             }
+            acting[0] = 1.0;
+        } else if self.over.is_none() {
+            acting[self.actor() + if self.actor() < viewer { players } else { 0 } - viewer] = 1.0;
         }
         for ahead in 0..players {
             let seat = self.seat_ahead(viewer, ahead);
-            acting[ahead] = if self.acts(seat) { 1.0 } else { 0.0 };
             nodes[ahead] = self.control[seat].count_ones() as f32 * NODES_SCALE;
             levels[ahead] = self.level_sum(seat) as f32 * LEVELS_SCALE;
             hands[ahead] = f32::from(self.hands[seat].iter().sum::<u8>()) * HAND_SIZE_SCALE;
@@ -230,6 +265,37 @@ impl Colony {
         let seat = viewer + ahead;
         if seat < usize::from(self.players) { seat } else { seat - usize::from(self.players) }
     }
+}
+
+/// What the top cards are to the nine kinds, worked out once for the whole view.
+struct Tops {
+    occupied: Cells,
+    /// Nodes whose top card each kind of Colony beats.
+    beaten: [Cells; KINDS],
+}
+
+impl Tops {
+    #[inline]
+    fn of(game: &Colony) -> Self {
+        let occupied = game.occupied();
+        let [culture, military] = game.types;
+        let types = [culture, military, occupied & !culture & !military];
+        let [two, three] = game.levels;
+        let below = [0, occupied & !two, occupied & !three, occupied];
+        let mut beaten = [0; KINDS];
+        for (kind, set) in beaten.iter_mut().enumerate() {
+            let card = Card::new(kind);
+            *set = types[card.kind()] & below[card.level() - 1]
+                | types[trumped_by(card.kind())] & below[card.level()];
+        }
+        Self { occupied, beaten }
+    }
+}
+
+/// Writes 1 on every cell of a set.
+#[inline]
+fn mark(plane: &mut [f32; CELLS], set: Cells) {
+    each(set).for_each(|cell| plane[cell] = 1.0);
 }
 
 /// Level ÷ 3.

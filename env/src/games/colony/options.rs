@@ -47,11 +47,8 @@ pub enum Movement {
 impl ColonyLayout {
     /// Its cells.
     pub(super) const fn cells(self) -> Cells {
-        match self {
-            Self::Grid9 => middle(3),
-            Self::Plus5 => diamond(1),
-            Self::Diamond13 => diamond(2),
-        }
+        const CELLS: [Cells; 3] = [middle(3), diamond(1), diamond(2)];
+        CELLS[self as usize]
     }
 }
 

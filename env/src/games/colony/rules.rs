@@ -4,7 +4,7 @@ use super::actions::{FIRST_KIND, SKIP, Step};
 use super::cards::{Card, KINDS};
 use super::options::Movement;
 use super::state::{Colony, NONE, Phase, Reason, SEATS, done, has_colony};
-use super::table::{Cells, along_lines, along_paths, beside, each, only};
+use super::table::{Cells, along_lines, along_paths, beside, beside_one, each, only};
 use crate::{Action, Mask};
 
 /// What a player may do.
@@ -55,7 +55,7 @@ impl Colony {
     /// C-10: whether a card without an open Node of any kind beside it beats a neighbour.
     #[inline]
     fn beats_a_neighbour(&self, cell: usize) -> bool {
-        self.beaten_by(self.top(cell)) & beside(only(cell)) != 0
+        self.beaten_by(self.top(cell)) & beside_one(cell) != 0
     }
 
     /// C-10: top cards that can move. Whatever a Colony passes it may also end on, so one step decides.

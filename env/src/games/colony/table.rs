@@ -136,10 +136,38 @@ pub(super) fn along_paths(from: usize, open: Cells) -> Cells {
     }
 }
 
-/// Row and column of the cell together: where a straight line could lead.
+/// Row and column of the cell together, for every cell: where a straight line could lead.
+static CROSSES: [Cells; CELLS] = {
+    let mut crosses = [0; CELLS];
+    let mut cell = 0;
+    while cell < CELLS {
+        crosses[cell] = RAYS[0][cell] | RAYS[1][cell] | RAYS[2][cell] | RAYS[3][cell];
+        cell += 1;
+    }
+    crosses
+};
+
+/// Where a straight line from the cell could lead.
 #[inline]
 pub(super) fn cross(cell: usize) -> Cells {
-    RAYS[0][cell] | RAYS[1][cell] | RAYS[2][cell] | RAYS[3][cell]
+    CROSSES[cell]
+}
+
+/// The orthogonal neighbours of every cell.
+static NEIGHBOURS: [Cells; CELLS] = {
+    let mut sets = [0; CELLS];
+    let mut cell = 0;
+    while cell < CELLS {
+        sets[cell] = beside(only(cell));
+        cell += 1;
+    }
+    sets
+};
+
+/// The orthogonal neighbours of one cell.
+#[inline]
+pub(super) fn beside_one(cell: usize) -> Cells {
+    NEIGHBOURS[cell]
 }
 
 /// Whether the cells hang together by orthogonal steps.
@@ -153,13 +181,17 @@ pub(super) fn connected(set: Cells) -> bool {
     }
 }
 
-/// The cells of a set from the first to the last.
+/// The cells of a set from the first to the last, a machine word at a time.
 #[inline]
-pub(super) fn each(mut set: Cells) -> impl Iterator<Item = usize> {
+pub(super) fn each(set: Cells) -> impl Iterator<Item = usize> {
+    let (mut word, mut next, mut first) = (set as u64, (set >> 64) as u64, 0);
     std::iter::from_fn(move || {
-        (set != 0).then(|| {
-            let cell = set.trailing_zeros() as usize;
-            set &= set - 1;
+        if word == 0 {
+            (word, next, first) = (next, 0, 64);
+        }
+        (word != 0).then(|| {
+            let cell = first + word.trailing_zeros() as usize;
+            word &= word - 1;
             cell
         })
     })
