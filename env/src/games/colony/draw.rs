@@ -11,7 +11,7 @@ use crate::{Ink, Paint};
 /// The inks of the seats.
 const INKS: [Ink; 4] = [Ink::Orange, Ink::Purple, Ink::Cyan, Ink::Green];
 /// Letters of a drawn cell.
-const WIDTH: usize = 6;
+const WIDTH: usize = 7;
 
 impl Colony {
     /// The table, the stacks, the players; `viewer` sees no other hand, no deck and nothing of another's turn.
@@ -71,7 +71,7 @@ impl Colony {
         picture.push('\n');
     }
 
-    /// `·` an empty cell, `[ ]` an unoccupied Node, `0:C1` a Colony with its owner, `+2` cards below it.
+    /// `·` an empty cell, `[  ]` an unoccupied Node, `0:C1` a Colony with its owner, `+2` cards below it.
     fn drawn(&self, cell: usize) -> (Ink, String) {
         if self.nodes & only(cell) == 0 {
             (Ink::Dim, "·".to_owned())
