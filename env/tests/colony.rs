@@ -32,6 +32,14 @@ fn the_page_shows_colonys_tables() {
 }
 
 #[test]
+fn the_page_draws_the_position_that_it_tells() {
+    let page = include_str!("../docs/colony.md");
+    let block = |kind: &str| page.split_once(kind).and_then(|(_, rest)| rest.split_once("```")).unwrap().0;
+    let game = read(&serde_json::from_str(block("```json")).unwrap()).unwrap();
+    assert_eq!(game.draw(Some(Seat(1)), Paint::Plain), block("```text\n"));
+}
+
+#[test]
 fn the_signature_is_pinned() {
     let of = |options| format!("{:016x}", signature::<Colony>(&rules::<Colony>(options), 100));
     let found = [
