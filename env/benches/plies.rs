@@ -31,6 +31,8 @@ const ROWS: &[(&str, &str)] = &[
     ("kato", r#"{"size": 4}"#),
     ("kato", r#"{"size": 6}"#),
     ("kato", r#"{"size": 8}"#),
+    ("colony", r#"{"players": 2}"#),
+    ("colony", r#"{"players": 4}"#),
     ("starduel", "{}"),
     ("tictactoe", "{}"),
     ("connect_four", "{}"),
