@@ -28,12 +28,15 @@ pub struct ColonyPosition {
     /// What this turn has done, in order.
     pub done: Vec<Done>,
     /// Where this turn's Colony went.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub placed: Option<Cell>,
     /// What is asked of the player to act.
     pub phase: PhaseName,
     /// The Colony to put down or the Node to move from.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub chosen: Option<Chosen>,
     /// The seat to act; none when the game is over.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub to_move: Option<u8>,
 }
 

@@ -15,7 +15,9 @@ use crate::{Action, BadPosition, Paint, Seat, Text};
 pub struct KatoPosition {
     cells: String,
     phase: Phase,
+    #[serde(deserialize_with = "Option::deserialize")]
     anchor: Option<String>,
+    #[serde(deserialize_with = "Option::deserialize")]
     to_move: Option<u8>,
 }
 
