@@ -13,7 +13,7 @@
 
 use std::fmt::Write as _;
 
-use super::actions::{BRANCH, NODE};
+use super::actions::Move;
 use super::geometry::{CORNERS, EDGES, SQUARES};
 use super::notation::{Parts, read_owners};
 use super::options::{ShuterRules, Square};
@@ -195,11 +195,15 @@ fn read_extension(line: &str, parts: &mut Parts) -> Result<(), BadLine> {
     Ok(())
 }
 
-/// Writes a move; a starting placement is written whole, with the branch that completes it.
+/// Writes a move; a starting placement is written whole when the branch that completes its node is given.
+///
+/// # Panics
+/// When `branch` is given and the two are not a node and a branch.
 pub fn write_line_move(game: &Shuter, action: Action, branch: Option<Action>) -> String {
-    match (game.in_start(), branch) {
-        (true, Some(branch)) => format!("s{:02}{:02}", action.index() - NODE, branch.index() - BRANCH),
-        _ => game.move_text(action),
+    match (Move::from_action(action), branch.map(Move::from_action)) {
+        (Move::Node(corner), Some(Move::Branch(edge))) => format!("s{corner:02}{edge:02}"),
+        (_, None) => game.move_text(action),
+        other => panic!("{other:?} is no starting placement"),
     }
 }
 

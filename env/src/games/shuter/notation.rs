@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::actions::{Cubes, cube, write_action};
 use super::geometry::{CORNERS, EDGES, SQUARES, Turn, image};
 use super::options::{Colour, ShuterRules, Square, check_squares};
-use super::rules::{BRANCHES, START_ORDER, Shuter};
+use super::pieces::{BRANCHES, Ground, Side};
+use super::rules::{GOAL, START_ORDER, Shuter};
 use crate::{Action, BadPosition, Paint, Seat, Text};
 
 /// STATE of the record format. Owner 1 is seat 0 (orange), 2 is seat 1 (purple).
@@ -266,7 +267,7 @@ impl Shuter {
             let problem = format!("{} idle turns cannot be here", self.idle_turns);
             return Err(BadPosition::new("idle_turns", problem));
         }
-        let at_goal = [0, 1].map(|side| self.score(side) >= super::rules::GOAL);
+        let at_goal = [0, 1].map(|side| self.score(side) >= GOAL);
         if at_goal == [true; 2] || at_goal.contains(&true) && !self.placed {
             return Err(BadPosition::new(
                 "score",
@@ -290,7 +291,7 @@ impl Shuter {
             squares[turn.squares[from]] = square;
         }
         let mut game = self.clone();
-        game.ground = super::rules::Ground::new(&squares);
+        game.ground = Ground::new(&squares);
         for (to, from) in game.sides.iter_mut().zip(&self.sides) {
             to.nodes = image(from.nodes.into(), &turn.corners) as u32;
             to.branches = image(from.branches, &turn.edges);
@@ -305,7 +306,7 @@ impl Text for Shuter {
     type Position = ShuterPosition;
 
     fn position(&self) -> ShuterPosition {
-        let sets = |of: fn(&super::rules::Side) -> u64| [of(&self.sides[0]), of(&self.sides[1])];
+        let sets = |of: fn(&Side) -> u64| [of(&self.sides[0]), of(&self.sides[1])];
         ShuterPosition {
             squares: self.ground.squares().to_vec(),
             corners: owners::<CORNERS>(sets(|side| side.nodes.into())),
