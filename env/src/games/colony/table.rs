@@ -251,10 +251,15 @@ impl FromStr for Cell {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        (0..CELLS)
-            .map(Self::new)
-            .find(|cell| cell.to_string() == text)
-            .ok_or_else(|| format!("`{text}` is no cell: expected a1 to k11"))
+        let read = || {
+            let (column, row) = text.split_at_checked(1)?;
+            let column = column.bytes().next()?.checked_sub(b'a').map(usize::from).filter(|&c| c < SIDE)?;
+            // Digits only, no sign and no leading zero: every cell has one name.
+            let digits = row.bytes().all(|digit| digit.is_ascii_digit()) && !row.starts_with('0');
+            let row = row.parse().ok().filter(|row| digits && (1..=SIDE).contains(row))?;
+            Some(Self::new((row - 1) * SIDE + column))
+        };
+        read().ok_or_else(|| format!("`{text}` is no cell: expected a1 to k11"))
     }
 }
 
