@@ -28,6 +28,7 @@ const ROWS: &[(&str, &str)] = &[
     ("shuter", r#"{"variant": "basic"}"#),
     ("shuter", r#"{"variant": "classic"}"#),
     ("shuter", r#"{"variant": "advanced"}"#),
+    ("starduel", "{}"),
     ("tictactoe", "{}"),
     ("connect_four", "{}"),
     ("kuhn", "{}"),

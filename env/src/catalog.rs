@@ -3,7 +3,7 @@
 use crate::rules::nearest;
 
 /// The ids of all games, the four tabletop games first.
-pub const IDS: &[&str] = &["shuter", "tictactoe", "connect_four", "kuhn", "leduc"];
+pub const IDS: &[&str] = &["shuter", "starduel", "tictactoe", "connect_four", "kuhn", "leduc"];
 
 /// Runs an expression with a type alias bound to the game with that id; an unknown id gives an [`UnknownGame`].
 ///
@@ -18,6 +18,7 @@ macro_rules! with_game {
     ($id:expr, $G:ident => $body:expr) => {
         $crate::with_game!(@match $id, $G, $body,
             "shuter" => $crate::games::shuter::Shuter,
+            "starduel" => $crate::games::starduel::StarDuel,
             "tictactoe" => $crate::calibration::tictactoe::TicTacToe,
             "connect_four" => $crate::calibration::connect_four::ConnectFour,
             "kuhn" => $crate::calibration::kuhn::Kuhn,

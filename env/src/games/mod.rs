@@ -2,3 +2,4 @@
 //! (index ↔ action), `notation` (positions and moves as text), `draw` (the terminal picture).
 
 pub mod shuter;
+pub mod starduel;
