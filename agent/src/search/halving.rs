@@ -51,34 +51,24 @@ fn considered_visits(considered: usize, simulations: usize) -> Vec<u32> {
 mod tests {
     use super::*;
 
+    /// `(visits, how many times)`, one after the other.
+    fn runs(runs: &[(u32, usize)]) -> Vec<u32> {
+        runs.iter().flat_map(|&(visits, times)| std::iter::repeat_n(visits, times)).collect()
+    }
+
     /// The rows that mctx's `get_sequence_of_considered_visits` gives.
     #[test]
     fn the_rows_are_those_of_mctx() {
-        assert_eq!(considered_visits(1, 4), [0, 1, 2, 3]);
+        assert_eq!(considered_visits(0, 16), (0..16).collect::<Vec<_>>());
+        assert_eq!(considered_visits(1, 16), (0..16).collect::<Vec<_>>());
         assert_eq!(considered_visits(2, 5), [0, 0, 1, 1, 2]);
-        assert_eq!(considered_visits(4, 8), [0, 0, 0, 0, 1, 1, 2, 2]);
-        assert_eq!(
-            considered_visits(16, 32),
-            [[0; 16].as_slice(), &[1; 8], &[2; 4], &[3; 2], &[4; 2]].concat()
-        );
-        assert_eq!(
-            considered_visits(7, 32),
-            [
-                [0; 7].as_slice(),
-                &[1; 3],
-                &[2; 3],
-                &[3; 3],
-                &[4; 2],
-                &[5; 2],
-                &[6; 2],
-                &[7; 2],
-                &[8; 2],
-                &[9; 2],
-                &[10; 2],
-                &[11; 2]
-            ]
-            .concat()
-        );
+        assert_eq!(considered_visits(8, 2), [0, 0]);
+        assert_eq!(considered_visits(8, 13), runs(&[(0, 8), (1, 4), (2, 1)]));
+        assert_eq!(considered_visits(8, 24), runs(&[(0, 8), (1, 4), (2, 4), (3, 2), (4, 2), (5, 2), (6, 2)]));
+        let pairs = (3..8).map(|visits| (visits, 2));
+        let seven: Vec<_> = [(0, 7), (1, 3), (2, 3)].into_iter().chain(pairs).chain([(8, 1)]).collect();
+        assert_eq!(considered_visits(7, 24), runs(&seven));
+        assert_eq!(considered_visits(16, 32), runs(&[(0, 16), (1, 8), (2, 4), (3, 4)]));
     }
 
     #[test]

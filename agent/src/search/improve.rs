@@ -65,14 +65,28 @@ impl Completed {
     }
 }
 
-/// Turns logits into probabilities in place; exact in its extremes, whatever the size of the logits.
-pub(super) fn softmax(logits: &mut [f32]) {
-    let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let mut sum = 0.0;
-    for x in logits.iter_mut() {
-        *x = exp(*x - most);
-        sum += *x;
+/// Numbers that a vector register holds.
+const LANES: usize = 8;
+
+/// Turns every logit into `e^(logit - most)`, whole vectors at a time, and returns their sum. The largest becomes 1, so
+/// nothing overflows whatever the size of the logits.
+#[inline]
+pub(super) fn weigh(logits: &mut Vec<f32>, most: f32) -> f32 {
+    let count = logits.len();
+    logits.resize(count.next_multiple_of(LANES), f32::NEG_INFINITY);
+    for lanes in logits.as_chunks_mut::<LANES>().0 {
+        for x in lanes {
+            *x = exp(*x - most);
+        }
     }
+    logits.truncate(count);
+    logits.iter().sum()
+}
+
+/// Turns logits into probabilities.
+pub(super) fn softmax(logits: &mut Vec<f32>) {
+    let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let sum = weigh(logits, most);
     for x in logits {
         *x /= sum;
     }
@@ -84,8 +98,11 @@ pub(super) fn softmax(logits: &mut [f32]) {
 pub(super) fn exp(x: f32) -> f32 {
     const LN_2_HIGH: f32 = 0.693_359_4;
     const LN_2_LOW: f32 = -2.121_944_4e-4;
+    /// Adding it rounds to a whole number and leaves that number in the lowest bits.
+    const ROUNDER: f32 = (3 << 22) as f32;
     let clamped = x.clamp(-87.0, 88.0);
-    let power = (clamped * std::f32::consts::LOG2_E).round_ties_even();
+    let rounded = clamped * std::f32::consts::LOG2_E + ROUNDER;
+    let power = rounded - ROUNDER;
     let r = (clamped - power * LN_2_HIGH) - power * LN_2_LOW;
     // The minimax polynomial of Cephes' expf.
     let mut p = 1.987_569_1e-4;
@@ -93,7 +110,7 @@ pub(super) fn exp(x: f32) -> f32 {
         p = p * r + c;
     }
     let mantissa = p * r * r + r + 1.0;
-    let scaled = mantissa * f32::from_bits(((power as i32 + 127) as u32) << 23);
+    let scaled = mantissa * f32::from_bits(rounded.to_bits().wrapping_add(127) << 23);
     if x < -87.0 { 0.0 } else { scaled }
 }
 

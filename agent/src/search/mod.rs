@@ -15,6 +15,8 @@
 //! | `options` | what can be told, and what is refused |
 //! | `gumbel` | the [`Agent`](crate::Agent) |
 
+#[cfg(test)]
+mod golden;
 mod gumbel;
 mod halving;
 mod improve;

@@ -2,7 +2,7 @@
 
 use nodarium_env::{Action, Mask, Seat};
 
-use super::improve::{Completed, Strength, exp, softmax};
+use super::improve::{Completed, Strength, exp, softmax, weigh};
 
 /// [`Edge::child`] of an action that has led nowhere yet.
 pub(super) const UNTRIED: u32 = u32::MAX;
@@ -101,15 +101,13 @@ impl Tree {
         let edges = &mut self.edges[first..];
         let best = best_by(edges, |edge| edge.logit);
         let most = edges[best].logit;
-        let mut sum = 0.0;
-        for edge in edges.iter_mut() {
-            edge.logit -= most;
-            edge.prior = exp(edge.logit);
-            sum += edge.prior;
-        }
+        self.scratch.clear();
+        self.scratch.extend(edges.iter().map(|edge| edge.logit));
+        let sum = weigh(&mut self.scratch, most);
         let scale = 1.0 / sum;
-        for edge in edges.iter_mut() {
-            edge.prior = (edge.prior * scale).max(LEAST_PRIOR);
+        for (edge, weight) in edges.iter_mut().zip(&self.scratch) {
+            edge.logit -= most;
+            edge.prior = (weight * scale).max(LEAST_PRIOR);
         }
         edges.swap(0, best);
         let count = edges.len() as u16;
@@ -145,6 +143,13 @@ impl Tree {
     /// Edges of the root.
     pub fn root_edges(&self) -> usize {
         usize::from(self.nodes[0].count)
+    }
+
+    /// The edges of a node.
+    #[cfg(test)]
+    pub fn edges_of(&self, node: u32) -> &[Edge] {
+        let node = &self.nodes[node as usize];
+        &self.edges[node.first as usize..][..usize::from(node.count)]
     }
 
     /// Begins a simulation with the best considered action that has just that many visits.
@@ -218,11 +223,7 @@ impl Tree {
             scratch.push(edges[tried].logit + completed.sigma(completed.mixed));
         }
         let most = scratch.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let mut sum = 0.0;
-        for x in scratch.iter_mut() {
-            *x = exp(*x - most);
-            sum += *x;
-        }
+        let mut sum = weigh(scratch, most);
         if untried {
             sum += scratch[tried] * (node.rest - 1.0);
         }

@@ -97,6 +97,12 @@ impl<G: Game> Walk<G> {
         self.waiting = Some(root);
     }
 
+    /// The tree as the search left it.
+    #[cfg(test)]
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
     /// Whether a leaf waits for the evaluator.
     pub fn is_waiting(&self) -> bool {
         self.waiting.is_some()
