@@ -12,7 +12,8 @@
 
 use std::collections::HashSet;
 
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::measure::perft;
@@ -293,11 +294,29 @@ pub fn moves_and_positions_survive_being_written<G: Text>(rules: &G::Rules) {
         let json = serde_json::to_string(&position).expect("positions can be written");
         let read: G::Position = serde_json::from_str(&json).expect("positions can be read");
         assert_eq!(read, position, "game {index}");
+        if index == 0 {
+            no_key_can_be_left_out(&position);
+        }
         match G::from_position(rules, &read) {
             Ok(back) => assert_eq!(&back, game, "game {index}"),
             Err(error) => panic!("game {index}: {error} in {json}"),
         }
     });
+}
+
+/// A position lacks nothing silently: without any one of its keys it is refused, also where the key may be null.
+fn no_key_can_be_left_out<P: Serialize + DeserializeOwned>(position: &P) {
+    let Ok(Value::Object(whole)) = serde_json::to_value(position) else {
+        panic!("a position is a JSON object");
+    };
+    for key in whole.keys() {
+        let mut cut = whole.clone();
+        cut.shift_remove(key);
+        assert!(
+            serde_json::from_value::<P>(Value::Object(cut)).is_err(),
+            "a position without `{key}` was read"
+        );
+    }
 }
 
 /// A record survives being written and read, passes `replay`, and does not when it is cut or altered.

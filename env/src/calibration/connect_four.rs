@@ -182,6 +182,7 @@ fn column_name(column: usize) -> String {
 #[serde(deny_unknown_fields)]
 pub struct ConnectFourPosition {
     cells: String,
+    #[serde(deserialize_with = "Option::deserialize")]
     to_move: Option<u8>,
 }
 

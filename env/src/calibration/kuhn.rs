@@ -159,6 +159,7 @@ impl EnumeratedDeals for Kuhn {
 pub struct KuhnPosition {
     cards: [String; 2],
     history: String,
+    #[serde(deserialize_with = "Option::deserialize")]
     to_move: Option<u8>,
 }
 

@@ -247,6 +247,7 @@ pub struct LeducPosition {
     cards: [String; 2],
     public: String,
     history: [String; ROUNDS],
+    #[serde(deserialize_with = "Option::deserialize")]
     to_move: Option<u8>,
 }
 

@@ -174,6 +174,7 @@ fn cell_name(cell: usize) -> String {
 #[serde(deny_unknown_fields)]
 pub struct TicTacToePosition {
     cells: String,
+    #[serde(deserialize_with = "Option::deserialize")]
     to_move: Option<u8>,
 }
 

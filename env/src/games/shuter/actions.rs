@@ -24,7 +24,8 @@ pub const OTHER_NODE: usize = END + 1;
 /// First branch of the other colour.
 pub const OTHER_BRANCH: usize = OTHER_NODE + CORNERS;
 
-/// A cube count a colour, one byte each, red lowest: counts never exceed ten, so the bytes never meet.
+/// A cube count a colour, one byte each, red lowest. Hands hold ten of a colour at most and an income a few dozen, so the
+/// bytes never meet and their top bits stay clear.
 pub type Cubes = u32;
 
 /// One cube of the colour.

@@ -8,6 +8,7 @@ mod line;
 mod notation;
 mod observe;
 mod options;
+mod pieces;
 mod rules;
 mod series;
 

@@ -3,7 +3,8 @@
 use super::actions::Cubes;
 use super::geometry::{CORNERS, EDGES, SQUARES, Turn};
 use super::options::Variant;
-use super::rules::{BRANCHES, GOAL, Shuter};
+use super::pieces::BRANCHES;
+use super::rules::{GOAL, Shuter};
 use crate::flags::Flags;
 use crate::{Layout, Seat, Symmetry};
 

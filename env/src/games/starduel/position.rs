@@ -30,11 +30,15 @@ pub struct StarDuelPosition {
     went_second: u8,
     /// In each player's own coordinates.
     programs: [Option<u8>; 2],
+    #[serde(deserialize_with = "Option::deserialize")]
     acting: Option<u8>,
     left: Vec<Left>,
+    #[serde(deserialize_with = "Option::deserialize")]
     activated: Option<String>,
+    #[serde(deserialize_with = "Option::deserialize")]
     moving: Option<String>,
     phase: PhaseName,
+    #[serde(deserialize_with = "Option::deserialize")]
     to_move: Option<u8>,
 }
 
@@ -43,6 +47,7 @@ pub struct StarDuelPosition {
 struct Node {
     card: String,
     up: bool,
+    #[serde(deserialize_with = "Option::deserialize")]
     owner: Option<u8>,
 }
 
