@@ -144,13 +144,19 @@ impl<G: Game> Search<G> {
         for (walk, query) in self.walks.iter_mut().zip(queries) {
             walk.begin(&self.plan, query);
         }
-        loop {
-            self.line_up(games);
-            if self.waiting.is_empty() {
-                break;
+        self.line_up(games);
+        while !self.waiting.is_empty() {
+            let n = self.waiting.len();
+            evaluator.evaluate(
+                &self.observations[..n * sizes.observation],
+                &mut self.logits[..n * sizes.actions],
+                &mut self.values[..n * sizes.seats],
+            );
+            if alone(games) {
+                self.advance(games);
+            } else {
+                self.advance_on_all_threads(games);
             }
-            self.judge(evaluator);
-            self.advance(games);
         }
         found.clear();
         for walk in &mut self.walks[..games] {
@@ -159,7 +165,7 @@ impl<G: Game> Search<G> {
         Ok(())
     }
 
-    /// Gives every game that waits a row, without gaps.
+    /// Gives every game that waits a row, without gaps, and writes what is seen there.
     fn line_up(&mut self, games: usize) {
         self.waiting.clear();
         for (game, walk) in self.walks[..games].iter().enumerate() {
@@ -168,41 +174,51 @@ impl<G: Game> Search<G> {
                 self.waiting.push(game as u32);
             }
         }
-    }
-
-    /// Observes all leaves and has them judged in one call.
-    fn judge<E: Evaluator>(&mut self, evaluator: &E) {
-        let Sizes { observation, actions, seats, .. } = self.plan.sizes;
-        let n = self.waiting.len();
         let (plan, walks) = (&self.plan, &self.walks);
-        let observations = &mut self.observations[..n * observation];
         let observe = |(row, &game): (&mut [f32], &u32)| walks[game as usize].observe(plan, row);
-        if alone(n) {
-            observations.chunks_exact_mut(observation).zip(&self.waiting).for_each(observe);
+        let width = plan.sizes.observation;
+        if alone(games) {
+            self.observations.chunks_exact_mut(width).zip(&self.waiting).for_each(observe);
         } else {
-            let rows = observations.par_chunks_exact_mut(observation).zip(&self.waiting);
+            let rows = self.observations.par_chunks_exact_mut(width).zip(&self.waiting);
             rows.with_min_len(CHUNK).for_each(observe);
         }
-        evaluator.evaluate(observations, &mut self.logits[..n * actions], &mut self.values[..n * seats]);
     }
 
-    /// Takes the rows in and walks every game to its next leaf.
+    /// Takes the rows in, walks every game to its next leaf and lines the leaves up: one pass over the trees, so that
+    /// each comes into the core's cache once.
     fn advance(&mut self, games: usize) {
+        let Sizes { observation, actions, seats, .. } = self.plan.sizes;
+        self.waiting.clear();
+        for (game, (walk, row)) in self.walks[..games].iter_mut().zip(&mut self.rows).enumerate() {
+            if walk.is_waiting() {
+                let from = *row as usize;
+                let logits = &self.logits[from * actions..][..actions];
+                walk.absorb(&self.plan, logits, &self.values[from * seats..][..seats]);
+                walk.advance(&self.plan);
+                if walk.is_waiting() {
+                    let to = self.waiting.len();
+                    walk.observe(&self.plan, &mut self.observations[to * observation..][..observation]);
+                    *row = to as u32;
+                    self.waiting.push(game as u32);
+                }
+            }
+        }
+    }
+
+    /// The same in two passes: the rows of the leaves are known when all games have got to theirs.
+    fn advance_on_all_threads(&mut self, games: usize) {
         let Sizes { actions, seats, .. } = self.plan.sizes;
         let (plan, logits, values) = (&self.plan, &self.logits, &self.values);
-        let advance = |(walk, &row): (&mut Walk<G>, &u32)| {
+        let walks = self.walks[..games].par_iter_mut().zip(&self.rows[..games]);
+        walks.with_min_len(CHUNK).for_each(|(walk, &row)| {
             if walk.is_waiting() {
                 let row = row as usize;
                 walk.absorb(plan, &logits[row * actions..][..actions], &values[row * seats..][..seats]);
                 walk.advance(plan);
             }
-        };
-        if alone(games) {
-            self.walks[..games].iter_mut().zip(&self.rows).for_each(advance);
-        } else {
-            let walks = self.walks[..games].par_iter_mut().zip(&self.rows[..games]);
-            walks.with_min_len(CHUNK).for_each(advance);
-        }
+        });
+        self.line_up(games);
     }
 }
 

@@ -115,10 +115,11 @@ impl Tree {
         self.nodes.len() as u32 - 1
     }
 
-    /// Makes node 0 the root of a search: its value for each seat, and noise for its edges in the order of their
+    /// Makes node 0 the root of a search: its values from the side of its own seat, and noise for its edges in the order of their
     /// actions. Puts the `considered` edges with the best noisy logits first.
     pub fn plant(&mut self, values: &[f32], considered: usize, mut noise: impl FnMut() -> f32) {
-        self.total.extend_from_slice(values);
+        self.total.resize(values.len(), 0.0);
+        add(&mut self.total, values, self.nodes[0].seat);
         self.considered = considered.min(self.edges.len());
         self.edges.sort_unstable_by_key(|edge| edge.action);
         self.gumbels.extend(self.edges.iter().map(|_| noise()));
@@ -265,19 +266,19 @@ impl Tree {
         OVER | (start / seats) as u32
     }
 
-    /// Ends the simulation with what each seat gets.
+    /// Ends the simulation with what each seat gets, the viewer first and then the others in the order of play.
     #[inline]
-    pub fn back_up(&mut self, values: &[f32]) {
-        add(&mut self.total, values);
-        walk_back(&mut self.nodes, &mut self.edges, &self.path, values);
+    pub fn back_up(&mut self, values: &[f32], viewer: Seat) {
+        add(&mut self.total, values, viewer);
+        walk_back(&mut self.nodes, &mut self.edges, &self.path, values, viewer);
     }
 
     /// Ends the simulation at a finished game.
     #[inline]
     pub fn back_up_end(&mut self, mark: u32, seats: usize) {
         let values = &self.ends[(mark & !OVER) as usize * seats..][..seats];
-        add(&mut self.total, values);
-        walk_back(&mut self.nodes, &mut self.edges, &self.path, values);
+        add(&mut self.total, values, Seat(0));
+        walk_back(&mut self.nodes, &mut self.edges, &self.path, values, Seat(0));
     }
 
     /// Writes what the search found at the root, actions from the smallest to the largest.
@@ -317,20 +318,27 @@ fn best_by(edges: &[Edge], key: impl Fn(&Edge) -> f32) -> usize {
     best
 }
 
+/// The number of a seat in a row that begins with the viewer's.
 #[inline]
-fn add(total: &mut [f32], values: &[f32]) {
-    for (sum, value) in total.iter_mut().zip(values) {
-        *sum += value;
+fn from(viewer: Seat, seat: usize, values: &[f32]) -> f32 {
+    let place = seat + values.len() - viewer.index();
+    values[if place < values.len() { place } else { place - values.len() }]
+}
+
+#[inline]
+fn add(total: &mut [f32], values: &[f32], viewer: Seat) {
+    for (seat, sum) in total.iter_mut().enumerate() {
+        *sum += from(viewer, seat, values);
     }
 }
 
 /// Each node on the path learns what its own seat got.
 #[inline]
-fn walk_back(nodes: &mut [Node], edges: &mut [Edge], path: &[(u32, u32)], values: &[f32]) {
+fn walk_back(nodes: &mut [Node], edges: &mut [Edge], path: &[(u32, u32)], values: &[f32], viewer: Seat) {
     for &(node, edge) in path {
         let (node, edge) = (&mut nodes[node as usize], &mut edges[edge as usize]);
         node.visits += 1;
         edge.visits += 1;
-        edge.q += (values[node.seat.index()] - edge.q) / edge.visits as f32;
+        edge.q += (from(viewer, node.seat.index(), values) - edge.q) / edge.visits as f32;
     }
 }

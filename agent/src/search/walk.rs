@@ -31,16 +31,17 @@ pub(super) struct Walk<G> {
     tree: Tree,
     /// Perfect information: the state of every node. Hidden: the root alone.
     states: Vec<G>,
-    /// Hidden information: the streams of the worlds, the information sets, and what the seat at the leaf sees.
+    /// Hidden information: the stream of the worlds, the information sets, what the seat at the leaf sees, and what a
+    /// world that ended paid.
     worlds: Rng,
     sets: Sets,
     view: Vec<f32>,
+    returns: Vec<f32>,
     /// The leaf that waits for the evaluator.
     waiting: Option<Leaf>,
     /// Simulations to do, and done.
     budget: usize,
     done: usize,
-    values: Vec<f32>,
     key: (u64, u32),
 }
 
@@ -71,7 +72,7 @@ impl<G: Game> Walk<G> {
             waiting: None,
             budget: 0,
             done: 0,
-            values: Vec::new(),
+            returns: Vec::new(),
             key: (0, 0),
         }
     }
@@ -82,8 +83,6 @@ impl<G: Game> Walk<G> {
         self.tree.clear();
         self.states.clear();
         self.states.push(query.game.clone());
-        self.values.clear();
-        self.values.resize(plan.sizes.seats, 0.0);
         // A forced ply leaves nothing to improve.
         self.budget = if root.mask.count() > 1 { plan.options.simulations as usize } else { 0 };
         self.done = 0;
@@ -92,6 +91,7 @@ impl<G: Game> Walk<G> {
             self.worlds = Rng::keyed(Purpose::World, plan.options.seed, query.key, query.ply.into());
             self.sets.clear(self.budget);
             self.view.resize(plan.sizes.observation, 0.0);
+            self.returns.resize(plan.sizes.seats, 0.0);
             query.game.observe(root.seat, &mut self.view);
         }
         self.waiting = Some(root);
@@ -121,19 +121,14 @@ impl<G: Game> Walk<G> {
     #[inline]
     pub fn absorb(&mut self, plan: &Plan, logits: &[f32], values: &[f32]) {
         let Some(Leaf { seat, mask }) = self.waiting.take() else { return };
-        // The evaluator counts from the viewer on.
-        let (early, late) = self.values.split_at_mut(seat.index());
-        let (from_viewer, wrapped) = values.split_at(late.len());
-        late.copy_from_slice(from_viewer);
-        early.copy_from_slice(wrapped);
         let node = self.tree.expand(seat, values[0], &mask, logits);
         if node == 0 {
             let Options { gumbel_scale, considered, seed, .. } = plan.options;
             let mut rng = Rng::keyed(Purpose::Choice, seed, self.key.0, self.key.1.into());
             let noise = || if gumbel_scale == 0.0 { 0.0 } else { gumbel_scale * gumbel(&mut rng) };
-            self.tree.plant(&self.values, considered as usize, noise);
+            self.tree.plant(values, considered as usize, noise);
         } else {
-            self.tree.back_up(&self.values);
+            self.tree.back_up(values, seat);
             self.done += 1;
         }
     }
@@ -193,8 +188,8 @@ impl<G: Game> Walk<G> {
         for depth in 1.. {
             world.apply(self.tree.edges[edge].action);
             let Some(leaf) = Leaf::of(&world) else {
-                world.returns(&mut self.values);
-                self.tree.back_up(&self.values);
+                world.returns(&mut self.returns);
+                self.tree.back_up(&self.returns, Seat(0));
                 self.done += 1;
                 return;
             };
