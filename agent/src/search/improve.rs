@@ -75,12 +75,18 @@ pub(super) fn weigh(logits: &mut Vec<f32>, most: f32) -> f32 {
     let count = logits.len();
     logits.resize(count.next_multiple_of(LANES), f32::NEG_INFINITY);
     for lanes in logits.as_chunks_mut::<LANES>().0 {
-        for x in lanes {
-            *x = exp(*x - most);
-        }
+        weigh_lanes(lanes, most);
     }
     logits.truncate(count);
     logits.iter().sum()
+}
+
+/// One vector. Not inlined: most nodes have one or two of them, and in a longer loop the compiler would unroll for many.
+#[inline(never)]
+fn weigh_lanes(lanes: &mut [f32; LANES], most: f32) {
+    for x in lanes {
+        *x = exp(*x - most);
+    }
 }
 
 /// Turns logits into probabilities.
