@@ -65,7 +65,7 @@ fn play<G: Text>(rules: &G::Rules, arguments: &Simulate) -> Tally {
             .into_par_iter()
             .map(|task| {
                 let from = first + task * TASK;
-                tally::random_games::<G>(rules, &spec, arguments.seed, from, last.min(from + TASK))
+                tally::random_games::<G>(rules, &spec, arguments.seed, from..last.min(from + TASK))
             })
             .reduce(|| Tally::new(&spec), |a, b| a.plus(&b));
         total = total.plus(&played);

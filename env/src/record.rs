@@ -15,7 +15,8 @@ use serde_json::{Map, Value};
 
 use crate::rng::Purpose;
 use crate::rules::Reader;
-use crate::{BadRules, Mask, Rng, Tally, Text, random_action, rules_from};
+use crate::tally::Place;
+use crate::{Action, BadRules, Mask, Rng, Tally, Text, random_action, rules_from};
 
 /// The version of the format.
 pub const FORMAT: u32 = 1;
@@ -136,7 +137,7 @@ pub fn game_of(line: &str) -> Result<String, BadRecord> {
 /// When the game goes on past the spec's longest game: that is a bug in the game.
 pub fn simulate<G: Text>(rules: &G::Rules, seed: u64, index: u64) -> Record<G::Position> {
     let mut choices = Rng::keyed(Purpose::Choice, seed, index, 0);
-    record(rules, seed, index, |game: &G| random_action(game, &mut choices).expect("the game goes on"))
+    record(rules, seed, index, |_, game: &G| random_action(game, &mut choices).expect("the game goes on"))
 }
 
 /// A game in which `choose` picks every action.
@@ -147,7 +148,7 @@ pub fn record<G: Text>(
     rules: &G::Rules,
     seed: u64,
     index: u64,
-    mut choose: impl FnMut(&G) -> crate::Action,
+    mut choose: impl FnMut(Place, &G) -> Action,
 ) -> Record<G::Position> {
     let spec = G::spec(rules);
     let mut game = G::deal(rules, &mut Rng::keyed(Purpose::Deal, seed, index, 0));
@@ -156,7 +157,7 @@ pub fn record<G: Text>(
     while let Some(seat) = game.to_move() {
         assert!(plies.len() < spec.longest_game, "{} goes on past its longest game", spec.id);
         let legal = legal_moves(&game);
-        let action = choose(&game);
+        let action = choose(Place { index, ply: plies.len() as u32 }, &game);
         let played = game.move_text(action);
         game.try_apply(action).expect("the chosen action is legal");
         plies.push(Ply { seat: seat.0, legal, played, state: game.position() });

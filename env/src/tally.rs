@@ -1,6 +1,7 @@
 //! What many games have in common: lengths, ends, who won.
 
 use std::fmt;
+use std::ops::Range;
 
 use crate::rng::Purpose;
 use crate::{Action, Game, Mask, Rng, Spec, random_member};
@@ -97,19 +98,31 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Plays games `first` to `last` (not included) of a series with random play, the games that
+/// Which ply of which game of a series.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The game's index in the series.
+    pub index: u64,
+    /// Plies played before.
+    pub ply: u32,
+}
+
+/// Plays the games with these indices with random play: the games that
 /// [`record::simulate`](crate::record::simulate) writes down.
 ///
 /// # Panics
 /// When a game goes on past the spec's longest game: that is a bug in the game.
-pub fn random_games<G: Game>(rules: &G::Rules, spec: &Spec, seed: u64, first: u64, last: u64) -> Tally {
-    games::<G>(rules, spec, seed, first, last, |_, mask, rng| {
-        random_member(mask, rng).expect("a game that goes on has a legal action")
+pub fn random_games<G: Game>(rules: &G::Rules, spec: &Spec, seed: u64, indices: Range<u64>) -> Tally {
+    let mut choices = Rng::keyed(Purpose::Choice, seed, indices.start, 0);
+    games::<G>(rules, spec, seed, indices, |place, _, mask| {
+        if place.ply == 0 {
+            choices = Rng::keyed(Purpose::Choice, seed, place.index, 0);
+        }
+        random_member(mask, &mut choices).expect("a game that goes on has a legal action")
     })
 }
 
-/// Plays games `first` to `last` (not included) of a series; `choose` picks among the legal actions with the game's
-/// own stream of choices.
+/// Plays the games with these indices; `choose` picks among the legal actions.
 ///
 /// # Panics
 /// When a game goes on past the spec's longest game, or an action is not legal.
@@ -117,29 +130,27 @@ pub fn games<G: Game>(
     rules: &G::Rules,
     spec: &Spec,
     seed: u64,
-    first: u64,
-    last: u64,
-    mut choose: impl FnMut(&G, &Mask, &mut Rng) -> Action,
+    indices: Range<u64>,
+    mut choose: impl FnMut(Place, &G, &Mask) -> Action,
 ) -> Tally {
     let mut tally = Tally::new(spec);
     let mut returns = vec![0.0; spec.seats];
     let mut mask = Mask::EMPTY;
-    for index in first..last {
+    for index in indices {
         let mut game = G::deal(rules, &mut Rng::keyed(Purpose::Deal, seed, index, 0));
-        let mut choices = Rng::keyed(Purpose::Choice, seed, index, 0);
-        let (mut plies, mut legal) = (0, 0);
+        let (mut ply, mut legal) = (0, 0);
         while game.to_move().is_some() {
             game.legal(&mut mask);
             legal += u64::from(mask.count());
-            let action = choose(&game, &mask, &mut choices);
+            let action = choose(Place { index, ply }, &game, &mask);
             assert!(mask.contains(action), "action {} is not legal", action.0);
             game.apply(action);
-            plies += 1;
-            assert!(plies <= spec.longest_game as u64, "{} goes on past its longest game", spec.id);
+            ply += 1;
+            assert!(ply as usize <= spec.longest_game, "{} goes on past its longest game", spec.id);
         }
         game.returns(&mut returns);
         let end = spec.ends[game.end().expect("the game is over").index()];
-        tally.count(plies, legal, &returns, end);
+        tally.count(ply.into(), legal, &returns, end);
     }
     tally
 }

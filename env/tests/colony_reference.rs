@@ -393,7 +393,7 @@ fn follow_conspiracies(options: &str, games: u64) -> BTreeMap<String, u64> {
     };
     let conspiracy = |index| {
         let mut choices = Rng::keyed(Purpose::Choice, 5, index, 0);
-        record::record::<Colony>(&rules, 11, index, |game| {
+        record::record::<Colony>(&rules, 11, index, |_, game| {
             let mut mask = Mask::EMPTY;
             game.legal(&mut mask);
             let best = mask.iter().map(|action| lead(game, action)).fold(f32::MIN, f32::max);

@@ -294,7 +294,7 @@ fn follow(rules: &str, games: u64, mut choose: impl FnMut(&Kato, &mut Rng) -> Ac
     let mut seen = Seen::default();
     for index in 0..games {
         let mut choices = Rng::keyed(Purpose::Choice, 11, index, 0);
-        let told = record::record::<Kato>(&rules, 11, index, |game| choose(game, &mut choices));
+        let told = record::record::<Kato>(&rules, 11, index, |_, game| choose(game, &mut choices));
         Referee::follow(&serde_json::to_value(&told).unwrap(), &mut seen);
     }
     println!("{seen:?}");

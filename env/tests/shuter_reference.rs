@@ -82,7 +82,8 @@ fn follow_biased_games(rules: &ShuterRules, weight: impl Fn(u8) -> u32) -> Seen 
     let board = Board::read();
     (0..BIASED_GAMES).fold(Seen::default(), |seen, index| {
         let mut choices = Rng::keyed(Purpose::Choice, 12, index, 0);
-        let record = record::record::<Shuter>(rules, 12, index, |game| weighted(game, &mut choices, &weight));
+        let record =
+            record::record::<Shuter>(rules, 12, index, |_, game| weighted(game, &mut choices, &weight));
         follow(&board, &value(&record), seen)
     })
 }

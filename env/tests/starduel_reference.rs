@@ -221,7 +221,7 @@ fn the_second_implementation_agrees_on_purposeful_games() {
     let mut seen = BTreeMap::new();
     for index in 0..300 {
         let mut rng = Rng::keyed(Purpose::Choice, 12, index, 0);
-        let told = record::record::<StarDuel>(&rules(60), 12, index, |game| {
+        let told = record::record::<StarDuel>(&rules(60), 12, index, |_, game| {
             survives(&rules(60), game);
             purposeful(game, &mut rng)
         });

@@ -42,7 +42,7 @@ impl Game for Kato {
         Spec {
             id: "kato",
             version: 1,
-            title: "Node (Kanare Kato)",
+            title: "Node by Kanare Kato",
             seats: 2,
             information: Information::Perfect,
             action_groups,
