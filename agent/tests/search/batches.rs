@@ -5,7 +5,7 @@ use nodarium_agent::{Agent, Query};
 use nodarium_env::calibration::connect_four::ConnectFour;
 use nodarium_env::calibration::leduc::Leduc;
 use nodarium_env::games::shuter::Shuter;
-use nodarium_env::{Action, Game};
+use nodarium_env::{Action, Game, Mask, catalog, with_game};
 
 use crate::evaluators::{Judge, noise};
 use crate::{deal, random_states, uniform};
@@ -88,6 +88,31 @@ fn policies_sum_to_one_and_visits_to_the_simulations() {
         let tried = found.visits.iter().filter(|&&n| n > 0).count();
         assert_eq!(tried, found.legal.len().min(16) * usize::from(spent > 0));
         assert!((found.values[0] + found.values[1]).abs() < 1e-4, "values stay zero-sum");
+    }
+}
+
+/// One search of a few states of every game.
+fn searches<G: Game>() {
+    let states: Vec<G> = random_states(1).into_iter().step_by(5).collect();
+    let queries: Vec<_> = states.iter().zip(0..).map(|(game, key)| Query { game, key, ply: 0 }).collect();
+    let mut search = Search::new(&G::Rules::default(), Options::default()).expect("the options are good");
+    let mut found = Found::default();
+    search.run(&opinionated::<G>(), &queries, &mut found).expect("the evaluator fits");
+    for (i, game) in states.iter().enumerate() {
+        let mut mask = Mask::EMPTY;
+        game.legal(&mut mask);
+        let row = found.row(i);
+        assert_eq!(found.legal[row.clone()], mask.iter().collect::<Vec<_>>(), "state {i}");
+        assert!(mask.contains(found.actions[i]), "state {i}");
+        assert!((found.policy[row.clone()].iter().sum::<f32>() - 1.0).abs() < 1e-4, "state {i}");
+        assert_eq!(found.visits[row].iter().sum::<u32>(), if mask.count() > 1 { 32 } else { 0 }, "state {i}");
+    }
+}
+
+#[test]
+fn every_game_of_the_catalogue_can_be_searched() {
+    for &id in catalog::IDS {
+        with_game!(id, G => searches::<G>()).expect("a known game");
     }
 }
 
