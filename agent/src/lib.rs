@@ -5,6 +5,7 @@
 mod agent;
 pub mod bots;
 pub mod evaluator;
+pub mod search;
 
 pub use agent::{Agent, Query, Thought};
 pub use evaluator::Evaluator;
