@@ -406,8 +406,8 @@ pub fn symmetries_commute_with_seeing_and_playing<G: Game>(rules: &G::Rules) {
     });
 }
 
-/// After `redeal_hidden` the seat sees bit for bit what it saw and may do what it could do; with perfect
-/// information the state is untouched, and with hidden information something is resampled somewhere.
+/// After `redeal_hidden` the seat sees bit for bit what it saw and may do what it could do, and the same stream draws
+/// the same world whatever is really hidden; with perfect information the state is untouched, and with hidden information something is resampled somewhere.
 pub fn nothing_hidden_leaks_into_a_view<G: Game>(rules: &G::Rules) {
     let spec = G::spec(rules);
     let (mut before, mut after) = (Vec::new(), Vec::new());
@@ -418,6 +418,12 @@ pub fn nothing_hidden_leaks_into_a_view<G: Game>(rules: &G::Rules) {
             let mut world = game.clone();
             world.redeal_hidden(seat, &mut worlds);
             resampled |= &world != game;
+            // What is drawn depends on the stream and on what the seat sees, not on what is really there.
+            let mut again = [game.clone(), world.clone()];
+            again
+                .iter_mut()
+                .for_each(|from| from.redeal_hidden(seat, &mut Rng::keyed(Purpose::World, 1, index, 0)));
+            assert_eq!(again[0], again[1], "game {index}: the truth shows through the worlds of {seat:?}");
             view(game, seat, &mut before, spec.observation.len());
             view(&world, seat, &mut after, spec.observation.len());
             let same = before.iter().zip(&after).all(|(a, b)| a.to_bits() == b.to_bits());

@@ -183,6 +183,8 @@ impl StarDuel {
                     count += 1;
                 }
             }
+            // In one order first: the world drawn must not depend on the cards that are really there.
+            pool[..count].sort_unstable();
             rng.shuffle(&mut pool[..count]);
             let mut next = pool.into_iter();
             spaces(hidden).zip(&mut next).for_each(|(space, card)| self.cards[space] = card);
