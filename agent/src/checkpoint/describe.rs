@@ -46,7 +46,7 @@ impl Description {
 /// Why the games of this version do not fit the checkpoint.
 fn unplayable(manifest: &Manifest, path: &Path) -> Option<String> {
     let id = manifest.plays.game.as_str();
-    let known = with_game!(id, G => known_rules(manifest, |rules| Plays::of::<G>(rules)));
+    let known = with_game!(id, G => known_rules(manifest, Plays::of::<G>));
     match known {
         Err(unknown) => Some(unknown.to_string()),
         Ok(Err(problem)) => Some(problem),
