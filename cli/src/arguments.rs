@@ -23,6 +23,9 @@ pub enum Command {
     Simulate(Simulate),
     /// Check recorded games against the rules, ply by ply, and draw them if asked
     Replay(Replay),
+    /// Explain a checkpoint and check that it is whole
+    #[command(subcommand)]
+    Checkpoint(Checkpoint),
 }
 
 #[derive(Args)]
@@ -66,6 +69,15 @@ pub struct Replay {
     pub line: Option<u64>,
     #[command(flatten)]
     pub quiet: Quiet,
+}
+
+#[derive(Subcommand)]
+pub enum Checkpoint {
+    /// Show what a checkpoint plays, how large its network is, how far it was trained, and what is wrong with it
+    Show {
+        /// The folder of the checkpoint
+        path: PathBuf,
+    },
 }
 
 #[derive(Args)]

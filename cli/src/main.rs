@@ -1,6 +1,7 @@
 //! The one binary: arguments in, library calls, words out.
 
 mod arguments;
+mod checkpoint;
 mod games;
 mod output;
 mod replay;
@@ -17,6 +18,7 @@ fn main() -> ExitCode {
         Command::Games(games) => games::run(games),
         Command::Simulate(simulate) => simulate::run(simulate),
         Command::Replay(replay) => replay::run(replay),
+        Command::Checkpoint(checkpoint) => checkpoint::run(checkpoint),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

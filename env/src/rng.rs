@@ -15,6 +15,8 @@ pub enum Purpose {
     Choice = 1,
     /// Worlds that a searching agent imagines (`redeal_hidden`).
     World = 2,
+    /// The first weights of a network.
+    Weights = 3,
 }
 
 /// A stream of random numbers that is the same on every machine, for every number of threads.

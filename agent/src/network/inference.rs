@@ -1,0 +1,325 @@
+//! Asking the network about many positions at once, on the processor.
+
+use std::cell::RefCell;
+
+use pulp::{Arch, Simd, WithSimd};
+
+use super::kernel::{self, Finish, Panels};
+use super::{Dense, Shape, Weights};
+use crate::Evaluator;
+
+/// Rows that go through all layers together: as many as keep their activations in the second cache.
+const BLOCK: usize = 96;
+
+/// A network packed for inference.
+///
+/// A call keeps to the thread that makes it, so that any number of threads can ask at once, each with its own batch, and
+/// none waits for another. Each row's answer is a function of that row alone, to the last bit: the batch it came in, its
+/// place there and the number of threads change nothing.
+#[derive(Clone, Debug)]
+pub struct Inference {
+    arch: Arch,
+    shape: Shape,
+    value_scale: f32,
+    torso: Vec<Panels>,
+    /// Both heads in one product: first the logits, then the values.
+    heads: Panels,
+}
+
+impl Inference {
+    /// Packs weights for this machine.
+    pub fn new(weights: &Weights) -> Self {
+        let arch = Arch::new();
+        let lanes = arch.dispatch(Lanes);
+        let pack =
+            |dense: &Dense| Panels::new(dense.inputs, dense.outputs, &dense.weight, &dense.bias, lanes);
+        Self {
+            arch,
+            shape: *weights.shape(),
+            value_scale: weights.config().value_scale,
+            torso: weights.torso.iter().map(pack).collect(),
+            heads: pack(&side_by_side(&weights.policy, &weights.value)),
+        }
+    }
+}
+
+/// One layer that does what two layers do to the same input.
+fn side_by_side(left: &Dense, right: &Dense) -> Dense {
+    let rows = left.weight.chunks_exact(left.outputs).zip(right.weight.chunks_exact(right.outputs));
+    Dense {
+        inputs: left.inputs,
+        outputs: left.outputs + right.outputs,
+        weight: rows.flat_map(|(left, right)| left.iter().chain(right)).copied().collect(),
+        bias: [&left.bias[..], &right.bias].concat(),
+    }
+}
+
+impl Evaluator for Inference {
+    fn observation(&self) -> usize {
+        self.shape.observation
+    }
+
+    fn actions(&self) -> usize {
+        self.shape.actions
+    }
+
+    fn seats(&self) -> usize {
+        self.shape.seats
+    }
+
+    /// # Panics
+    /// When the three slices do not hold the same number of whole rows.
+    fn evaluate(&self, observations: &[f32], logits: &mut [f32], values: &mut [f32]) {
+        let Shape { observation, actions, seats } = self.shape;
+        let rows = observations.len() / observation;
+        assert_eq!(observations.len(), rows * observation, "observations are whole rows of {observation}");
+        assert_eq!(logits.len(), rows * actions, "there are {actions} logits for each of {rows} rows");
+        assert_eq!(values.len(), rows * seats, "there are {seats} values for each of {rows} rows");
+        ACTIVATIONS.with_borrow_mut(|activations| {
+            self.arch.dispatch(Forward { network: self, observations, logits, values, activations });
+        });
+    }
+}
+
+thread_local! {
+    /// What a layer reads and what it writes. They grow to what is needed once and stay.
+    static ACTIVATIONS: RefCell<[Vec<f32>; 2]> = const { RefCell::new([Vec::new(), Vec::new()]) };
+}
+
+/// Numbers in a vector of this machine.
+struct Lanes;
+
+impl WithSimd for Lanes {
+    type Output = usize;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> usize {
+        S::F32_LANES
+    }
+}
+
+struct Forward<'a> {
+    network: &'a Inference,
+    observations: &'a [f32],
+    logits: &'a mut [f32],
+    values: &'a mut [f32],
+    activations: &'a mut [Vec<f32>; 2],
+}
+
+impl WithSimd for Forward<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Self { network, observations, logits, values, activations } = self;
+        let Shape { observation, actions, seats } = network.shape;
+        let widest = observation.max(network.heads.inputs);
+        let [mut from, mut to] = activations.each_mut();
+        let blocks = observations
+            .chunks(BLOCK * observation)
+            .zip(logits.chunks_mut(BLOCK * actions))
+            .zip(values.chunks_mut(BLOCK * seats));
+        for ((observations, logits), values) in blocks {
+            let rows = observations.len() / observation;
+            for buffer in [&mut from, &mut to] {
+                buffer.resize(buffer.len().max(kernel::padded::<S>(rows) * widest), 0.0);
+            }
+            kernel::to_tiles::<S>(observations, observation, from);
+            for (index, layer) in network.torso.iter().enumerate() {
+                let residual = (index > 0).then_some(&from[..]);
+                let mut hidden = Hidden { width: layer.outputs, residual, out: to };
+                kernel::multiply(simd, layer, rows, from, &mut hidden);
+                std::mem::swap(&mut from, &mut to);
+            }
+            let mut heads = Heads { rows, actions, seats, value_scale: network.value_scale, logits, values };
+            kernel::multiply(simd, &network.heads, rows, from, &mut heads);
+        }
+    }
+}
+
+/// A layer of the torso: rectified, added to what it read, written as tiles for the next.
+struct Hidden<'a> {
+    width: usize,
+    residual: Option<&'a [f32]>,
+    out: &'a mut [f32],
+}
+
+impl Finish for Hidden<'_> {
+    #[inline(always)]
+    fn finish(&mut self, row: usize, height: usize, column: usize, columns: usize, sums: &[f32]) {
+        let first = row * self.width + column * height;
+        let len = columns.min(self.width - column) * height;
+        let out = &mut self.out[first..][..len];
+        for (column, unit) in out.chunks_exact_mut(height).enumerate() {
+            for (number, sums) in unit.iter_mut().zip(sums.chunks_exact(columns)) {
+                *number = sums[column].max(0.0);
+            }
+        }
+        if let Some(residual) = self.residual {
+            for (number, read) in out.iter_mut().zip(&residual[first..][..len]) {
+                *number += read;
+            }
+        }
+    }
+}
+
+/// Both heads: logits and values go where the caller wants them, row by row.
+struct Heads<'a> {
+    rows: usize,
+    actions: usize,
+    seats: usize,
+    value_scale: f32,
+    logits: &'a mut [f32],
+    values: &'a mut [f32],
+}
+
+impl Finish for Heads<'_> {
+    #[inline(always)]
+    fn finish(&mut self, row: usize, height: usize, column: usize, columns: usize, sums: &[f32]) {
+        // The panel holds `logits` logits, then `values` values, then padding.
+        let logits = self.actions.saturating_sub(column).min(columns);
+        let first = (column + logits) - self.actions.min(column + logits);
+        let values = (self.seats - first).min(columns - logits);
+        for (row, sums) in (row..self.rows.min(row + height)).zip(sums.chunks_exact(columns)) {
+            if logits > 0 {
+                self.logits[row * self.actions + column..][..logits].copy_from_slice(&sums[..logits]);
+            }
+            for (value, sum) in
+                self.values[row * self.seats + first..][..values].iter_mut().zip(&sums[logits..])
+            {
+                *value = self.value_scale * sum.tanh();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use burn::tensor::Device;
+    use nodarium_env::Rng;
+    use nodarium_env::rng::Purpose;
+
+    use super::*;
+    use crate::network::{NetworkConfig, OnDevice};
+
+    /// Weights that were moved away from their first values, so that biases and heads count too.
+    fn weights(config: NetworkConfig, shape: Shape) -> Weights {
+        let mut weights = Weights::draw(config, shape, 3).unwrap();
+        let mut rng = Rng::keyed(Purpose::Weights, 4, 0, 0);
+        for (_, _, numbers) in weights.tensors_mut() {
+            numbers.iter_mut().for_each(|number| *number += 0.1 * (rng.unit() - 0.5));
+        }
+        weights
+    }
+
+    fn rows(rows: usize, width: usize) -> Vec<f32> {
+        let mut rng = Rng::keyed(Purpose::Choice, 5, 0, 0);
+        (0..rows * width).map(|_| 2.0 * rng.unit() - 1.0).collect()
+    }
+
+    fn ask(evaluator: &impl Evaluator, observations: &[f32]) -> (Vec<f32>, Vec<f32>) {
+        let rows = observations.len() / evaluator.observation();
+        let mut logits = vec![f32::NAN; rows * evaluator.actions()];
+        let mut values = vec![f32::NAN; rows * evaluator.seats()];
+        evaluator.evaluate(observations, &mut logits, &mut values);
+        (logits, values)
+    }
+
+    /// Sizes around those of vectors, panels, tiles and blocks.
+    fn networks() -> impl Iterator<Item = Weights> {
+        let sizes = [
+            (1, 1, 1, 1, 1),
+            (5, 3, 2, 3, 2),
+            (400, 64, 2, 200, 1),
+            (33, 100, 3, 30, 4),
+            (16, 512, 1, 31, 2),
+        ];
+        sizes.into_iter().map(|(observation, width, layers, actions, seats)| {
+            let config = NetworkConfig { width, layers, value_scale: 2.0 };
+            weights(config, Shape { observation, actions, seats })
+        })
+    }
+
+    #[test]
+    fn it_says_what_burn_says() {
+        for weights in networks() {
+            let (packed, burn) = (Inference::new(&weights), OnDevice::new(&weights, &Device::flex()));
+            for n in [1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 96, 97, 250] {
+                let observations = rows(n, weights.shape().observation);
+                let (ours, theirs) = (ask(&packed, &observations), ask(&burn, &observations));
+                for (ours, theirs) in [(&ours.0, &theirs.0), (&ours.1, &theirs.1)] {
+                    // The two add in different orders: what cancels leaves an error of the size of the largest terms.
+                    let scale = theirs.iter().fold(1.0_f32, |scale, number| scale.max(number.abs()));
+                    for (ours, theirs) in ours.iter().zip(theirs) {
+                        assert!(
+                            (ours - theirs).abs() <= 1e-5 * scale,
+                            "{n} rows: {ours} {theirs}, scale {scale}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_row_gets_the_same_bits_in_every_batch() {
+        for weights in networks() {
+            let packed = Inference::new(&weights);
+            let (width, actions, seats) = (packed.observation(), packed.actions(), packed.seats());
+            let observations = rows(203, width);
+            let (logits, values) = ask(&packed, &observations);
+            for (from, to) in [(0, 1), (17, 18), (5, 7), (100, 104), (90, 101), (1, 203), (202, 203)] {
+                let (some_logits, some_values) = ask(&packed, &observations[from * width..to * width]);
+                assert_eq!(some_logits, logits[from * actions..to * actions]);
+                assert_eq!(some_values, values[from * seats..to * seats]);
+            }
+        }
+    }
+
+    #[test]
+    fn vectors_of_any_width_give_the_same_bits() {
+        for weights in networks() {
+            let mut packed = Inference::new(&weights);
+            let observations = rows(29, packed.observation());
+            let here = ask(&packed, &observations);
+            let pack =
+                |dense: &Dense| Panels::new(dense.inputs, dense.outputs, &dense.weight, &dense.bias, 1);
+            packed.arch = Arch::Scalar;
+            packed.torso = weights.torso.iter().map(pack).collect();
+            packed.heads = pack(&side_by_side(&weights.policy, &weights.value));
+            assert_eq!(ask(&packed, &observations), here);
+        }
+    }
+
+    #[test]
+    fn several_threads_ask_at_once_and_get_what_one_gets() {
+        let weights = weights(NetworkConfig::default(), Shape { observation: 40, actions: 20, seats: 2 });
+        let packed = Inference::new(&weights);
+        let observations = rows(150, 40);
+        let alone = ask(&packed, &observations);
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| ask(&packed, &observations))).collect();
+            assert!(threads.into_iter().all(|thread| thread.join().unwrap() == alone));
+        });
+    }
+
+    #[test]
+    fn no_rows_are_no_work() {
+        let packed = Inference::new(&networks().next().unwrap());
+        assert_eq!(ask(&packed, &[]), (vec![], vec![]));
+    }
+
+    #[test]
+    fn values_stay_within_their_scale() {
+        let mut weights = networks().next().unwrap();
+        weights.value.bias.fill(1e30);
+        assert_eq!(ask(&Inference::new(&weights), &rows(1, 1)).1, [2.0]);
+    }
+
+    #[test]
+    #[should_panic(expected = "observations are whole rows of 5")]
+    fn half_a_row_is_refused() {
+        let weights = weights(NetworkConfig::default(), Shape { observation: 5, actions: 3, seats: 2 });
+        Inference::new(&weights).evaluate(&[0.0; 7], &mut [0.0; 3], &mut [0.0; 2]);
+    }
+}

@@ -1,0 +1,28 @@
+//! The policy and value network: what it is made of ([`NetworkConfig`], [`Weights`]), how it learns ([`Network`], in
+//! Burn) and how it is asked ([`Inference`], many positions in one call).
+//!
+//! One family, sized by config. With `x` the observation as the seat to act sees it:
+//!
+//! ```text
+//! h   = relu(x W0 + b0)                  the first layer, observation → width
+//! h   = h + relu(h Wi + bi)              every further layer, width → width, residual
+//! logits = h Wp + bp                     one for each action, not masked
+//! values = scale · tanh(h Wv + bv)       one for each seat: the viewer's, then the others' in the order of play
+//! ```
+//!
+//! [`Weights`] are plain arrays and the form in which everything meets: drawn by seed, written to a
+//! [checkpoint](crate::checkpoint), given to Burn for training, packed for inference.
+
+mod config;
+mod inference;
+mod kernel;
+mod model;
+pub mod softmax;
+mod weights;
+
+pub use config::{
+    BadNetwork, MAX_LAYERS, MAX_OBSERVATION, MAX_PARAMETERS, MAX_SEATS, MAX_WIDTH, NetworkConfig, Shape,
+};
+pub use inference::Inference;
+pub use model::{Network, OnDevice, Output};
+pub use weights::{Dense, Weights};
