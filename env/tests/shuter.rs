@@ -16,3 +16,9 @@ fn a_playthrough_reads_as_before() {
     let rules = nodarium_env::conformance::rules::<Shuter>(r#"{"variant": "classic"}"#);
     insta::assert_snapshot!(nodarium_env::text::playthrough::<Shuter>(&rules, 1, 25));
 }
+
+#[test]
+fn the_page_shows_the_tables_of_the_spec() {
+    let rules = nodarium_env::conformance::rules::<Shuter>("{}");
+    nodarium_env::conformance::the_page_shows_the_tables::<Shuter>(&rules, include_str!("../docs/shuter.md"));
+}

@@ -47,15 +47,6 @@ fn has_four(stones: u64) -> bool {
     })
 }
 
-/// The cells, empty or not, that have three of the stones in a row with them.
-#[inline]
-fn fours(stones: u64) -> u64 {
-    DIRECTIONS.iter().fold(0, |cells, &d| {
-        let (above, below) = (stones << d & stones << (2 * d), stones >> d & stones >> (2 * d));
-        cells | above & (stones << (3 * d) | stones >> d) | below & (stones >> (3 * d) | stones << d)
-    })
-}
-
 impl ConnectFour {
     #[inline]
     fn all(&self) -> u64 {
@@ -83,10 +74,7 @@ impl Game for ConnectFour {
                 CELLS,
                 "1 where the viewer has a stone; columns from the left, each from the bottom",
             )
-            .field("other", CELLS, "1 where the opponent has one")
-            .field("own.fours", CELLS, "1 where a stone of the viewer would make four, now or later")
-            .field("other.fours", CELLS, "1 where one of the opponent would")
-            .field("landing", CELLS, "1 where the next stone of a column comes to lie");
+            .field("other", CELLS, "1 where the opponent has one");
         let identity = Symmetry::identity(observation.len(), COLUMNS, 2);
         let mirrored = |i: usize| (COLUMNS - 1 - i / ROWS) * ROWS + i % ROWS;
         let mirror = Symmetry {
@@ -152,9 +140,7 @@ impl Game for ConnectFour {
 
     #[inline]
     fn observe(&self, seat: Seat, out: &mut [f32]) {
-        let (own, other) = (self.stones[seat.index()], self.stones[1 - seat.index()]);
-        let empty = BOARD & !self.all();
-        let planes = [own, other, fours(own) & empty, fours(other) & empty, self.landing()];
+        let planes = [self.stones[seat.index()], self.stones[1 - seat.index()]];
         for (plane, bits) in out.chunks_exact_mut(CELLS).zip(planes) {
             for (column, cells) in plane.chunks_exact_mut(ROWS).enumerate() {
                 cells.copy_from_slice(&EXPANDED[(bits >> (column * STEP) & COLUMN) as usize]);
