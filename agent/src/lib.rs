@@ -4,7 +4,13 @@
 
 mod agent;
 pub mod bots;
+pub mod duel;
 pub mod evaluator;
+pub mod name;
+pub mod play;
 
 pub use agent::{Agent, Query, Thought};
+pub use duel::{Duel, Interval, duel};
 pub use evaluator::Evaluator;
+pub use name::{AgentName, BadName, Playable, build};
+pub use play::play;

@@ -93,7 +93,8 @@ mod tests {
 
     #[test]
     fn what_is_no_budget_is_refused() {
-        for text in ["", "0", "0s", "s", "ms", "-1", "+5", "1.5s", "1e3", "1000000001", "86401s", "9 s", "1m"] {
+        for text in ["", "0", "0s", "s", "ms", "-1", "+5", "1.5s", "1e3", "1000000001", "86401s", "9 s", "1m"]
+        {
             assert_eq!(text.parse::<Budget>(), Err(BadBudget(text.to_owned())));
         }
     }

@@ -151,7 +151,14 @@ impl InfoTree {
 
     /// An action without an edge at random, then whether it is new; where all have edges, the one with the highest
     /// upper confidence bound.
-    fn choose(&mut self, at: usize, seat: Seat, mask: &Mask, exploration: f32, rng: &mut Rng) -> (usize, bool) {
+    fn choose(
+        &mut self,
+        at: usize,
+        seat: Seat,
+        mask: &Mask,
+        exploration: f32,
+        rng: &mut Rng,
+    ) -> (usize, bool) {
         let Arena { nodes, edges, .. } = &mut self.arena;
         let stretch = nodes[at].edges;
         let mut tried = Mask::EMPTY;
@@ -214,7 +221,10 @@ impl InfoTree {
     /// The tried actions at the root with their visits and what they paid on average.
     pub(super) fn tried(&self, viewer: Seat) -> impl Iterator<Item = (Action, u32, f32)> {
         let edges = self.arena.nodes[ROOT].edges.of(&self.arena.edges);
-        edges.iter().filter(move |edge| edge.seat == viewer.0).map(|edge| (Action(edge.action), edge.visits, edge.paid / edge.visits as f32))
+        edges
+            .iter()
+            .filter(move |edge| edge.seat == viewer.0)
+            .map(|edge| (Action(edge.action), edge.visits, edge.paid / edge.visits as f32))
     }
 
     /// Moves the root on to the node, `plies` plies below it, at which the viewer saw `seen`, and forgets the rest;
