@@ -1,9 +1,13 @@
 //! `greedy`: a hand-made judgement of what each action leads to, one file a game.
 
+mod colony;
 mod connect_four;
 mod diamond;
+mod hexagon;
+mod kato;
 mod poker;
 mod shuter;
+mod starduel;
 mod tictactoe;
 mod view;
 
