@@ -3,7 +3,8 @@
 use crate::rules::nearest;
 
 /// The ids of all games, the four tabletop games first.
-pub const IDS: &[&str] = &["shuter", "tictactoe", "connect_four", "kuhn", "leduc"];
+pub const IDS: &[&str] =
+    &["shuter", "kato", "colony", "starduel", "tictactoe", "connect_four", "kuhn", "leduc"];
 
 /// Runs an expression with a type alias bound to the game with that id; an unknown id gives an [`UnknownGame`].
 ///
@@ -18,6 +19,9 @@ macro_rules! with_game {
     ($id:expr, $G:ident => $body:expr) => {
         $crate::with_game!(@match $id, $G, $body,
             "shuter" => $crate::games::shuter::Shuter,
+            "kato" => $crate::games::kato::Kato,
+            "colony" => $crate::games::colony::Colony,
+            "starduel" => $crate::games::starduel::StarDuel,
             "tictactoe" => $crate::calibration::tictactoe::TicTacToe,
             "connect_four" => $crate::calibration::connect_four::ConnectFour,
             "kuhn" => $crate::calibration::kuhn::Kuhn,

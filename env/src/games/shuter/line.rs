@@ -18,7 +18,7 @@ use super::geometry::{CORNERS, EDGES, SQUARES};
 use super::notation::{Parts, read_owners};
 use super::options::{ShuterRules, Square};
 use super::rules::{START_ORDER, Shuter};
-use crate::{Action, Game as _, Text as _};
+use crate::{Action, BadPosition, Game as _, Text as _};
 
 /// Characters of the public part.
 const LENGTH: usize = 2 * SQUARES + CORNERS + EDGES + 1 + 16 + 1;
@@ -92,11 +92,14 @@ pub fn parse_line(rules: &ShuterRules, line: &str) -> Result<Shuter, BadLine> {
             .ok_or_else(|| BadLine::new(at, format!("`{text}` is no square: expected r1 … g3, v0 or p0")))?;
         squares.push(square);
     }
+    let no_owner = |at: usize, text: &str, e: BadPosition| {
+        let place = text.bytes().position(|owner| !(b'0'..=b'2').contains(&owner));
+        BadLine::new(at + place.unwrap_or(0), e.to_string())
+    };
     let (at_corners, corners) = take(CORNERS);
-    let nodes =
-        read_owners::<CORNERS>("corners", corners).map_err(|e| BadLine::new(at_corners, e.to_string()))?;
+    let nodes = read_owners::<CORNERS>("corners", corners).map_err(|e| no_owner(at_corners, corners, e))?;
     let (at_edges, edges) = take(EDGES);
-    let branches = read_owners::<EDGES>("edges", edges).map_err(|e| BadLine::new(at_edges, e.to_string()))?;
+    let branches = read_owners::<EDGES>("edges", edges).map_err(|e| no_owner(at_edges, edges, e))?;
     let (at_turn, turn) = take(1);
     let to_move = match turn {
         "0" => None,
@@ -141,7 +144,7 @@ pub fn parse_line(rules: &ShuterRules, line: &str) -> Result<Shuter, BadLine> {
         three_used,
         two_used: 0,
         idle_turns: 0,
-        placed: to_move.is_none(),
+        placed: false,
         owed: None,
         to_move,
     };
@@ -162,6 +165,7 @@ pub fn parse_line(rules: &ShuterRules, line: &str) -> Result<Shuter, BadLine> {
 /// Reads what follows the public part.
 fn read_extension(line: &str, parts: &mut Parts) -> Result<(), BadLine> {
     let mut at = LENGTH;
+    let mut to_come = "dipo";
     while at < line.len() {
         let rest = &line[at..];
         let part = rest.strip_prefix(';').map(|rest| rest.split(';').next().unwrap_or_default());
@@ -169,16 +173,21 @@ fn read_extension(line: &str, parts: &mut Parts) -> Result<(), BadLine> {
             return Err(BadLine::new(at, format!("`{rest}`: expected the end, or ; and one of d i p o")));
         };
         let bad = |expected: &str| BadLine::new(at + 1, format!("`{part}`: expected {expected}"));
-        match part.split_at_checked(1) {
-            Some(("d", number)) => {
+        let (kind, number) = part.split_at_checked(1).unwrap_or_default();
+        let digits = number.bytes().all(|digit| digit.is_ascii_digit());
+        let Some((_, after)) = to_come.split_once(kind) else {
+            return Err(bad("one of d i p o, each once and in this order"));
+        };
+        to_come = after;
+        match kind {
+            "d" if digits => {
                 parts.two_used = number.parse().map_err(|_| bad("d and the number of 2:1 trades used"))?;
             }
-            Some(("i", number)) => {
+            "i" if digits => {
                 parts.idle_turns = number.parse().map_err(|_| bad("i and the number of idle turns"))?;
-                parts.placed = false;
             }
-            Some(("o", number)) => parts.owed = Some(number.parse().map_err(|_| bad("o and a corner"))?),
-            Some(("p", "")) => parts.placed = true,
+            "o" if digits => parts.owed = Some(number.parse().map_err(|_| bad("o and a corner"))?),
+            "p" if number.is_empty() => parts.placed = true,
             _ => return Err(bad("d, i or o with a number, or p")),
         }
         at += 1 + part.len();
@@ -201,6 +210,9 @@ pub fn parse_line_move(game: &Shuter, text: &str) -> Result<Vec<Action>, BadLine
     let Some(digits) = text.strip_prefix('s') else {
         return single(game, text).map(|action| vec![action]);
     };
+    if !game.in_start() {
+        return Err(BadLine::new(0, "`s` places the starting pieces: the start is over"));
+    }
     if digits.len() != 4 || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
         return Err(BadLine::new(1, format!("`{digits}`: expected a two-digit corner and a two-digit edge")));
     }

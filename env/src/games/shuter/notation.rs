@@ -32,11 +32,13 @@ pub struct ShuterPosition {
     pub idle_turns: u32,
     /// Whether this turn has placed a piece.
     pub placed: bool,
-    /// The corner of a starting node whose branch is still to come.
+    /// The corner of a starting node whose branch is still to come. Null is written, so that no key may be missing.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub owed: Option<u8>,
     /// The start, or the regular turns.
     pub phase: Phase,
-    /// The seat to act.
+    /// The seat to act; null when the game is over.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub to_move: Option<u8>,
 }
 
@@ -102,6 +104,9 @@ impl Shuter {
     pub(super) fn assemble(rules: &ShuterRules, parts: &Parts) -> Result<Self, BadPosition> {
         check_squares(&parts.squares, rules.variant)
             .map_err(|problem| BadPosition::new("squares", problem))?;
+        if rules.layout.as_ref().is_some_and(|layout| layout.0 != parts.squares) {
+            return Err(BadPosition::new("squares", "the rules name another layout"));
+        }
         let mut game = Self::new(rules, &parts.squares);
         for side in 0..2 {
             game.sides[side].nodes = parts.nodes[side] as u32;
@@ -112,8 +117,7 @@ impl Shuter {
             let problem = format!("the branches of {} form more than two networks", NAMES[side]);
             BadPosition::new("edges", problem)
         })?;
-        let pieces: u32 = game.sides.iter().map(|s| s.nodes.count_ones() + s.branches.count_ones()).sum();
-        game.start_plies = (pieces as usize).min(START_ORDER.len()) as u8;
+        game.start_plies = game.pieces().min(START_ORDER.len()) as u8;
         game.owed = parts.owed;
         (game.three_used, game.two_used) = (parts.three_used, parts.two_used);
         (game.placed, game.idle_turns) = (parts.placed, parts.idle_turns);
@@ -181,15 +185,27 @@ impl Shuter {
             }
             _ => {}
         }
-        self.check_nodes_are_touched(self.owed)?;
-        let untouched = self.sides.iter().map(|side| side.cubes).any(|cubes| cubes != 0);
-        if untouched || self.three_used || self.two_used > 0 || self.idle_turns > 0 || self.placed {
-            return Err(BadPosition::new("phase", "in the start nobody holds cubes, trades or counts turns"));
+        self.check_starting_points(self.owed)?;
+        for (key, used) in [
+            ("cubes", self.sides.iter().any(|side| side.cubes != 0)),
+            ("three_used", self.three_used),
+            ("two_used", self.two_used > 0),
+            ("idle_turns", self.idle_turns > 0),
+            ("placed", self.placed),
+        ] {
+            if used {
+                return Err(BadPosition::new(key, "in the start nobody holds cubes, trades or counts turns"));
+            }
         }
         match self.legal_count() {
             0 => Err(BadPosition::new("owed", "the node has no empty edge for its branch")),
             _ => Ok(()),
         }
+    }
+
+    /// Nodes and branches on the board.
+    fn pieces(&self) -> usize {
+        self.sides.iter().map(|side| (side.nodes.count_ones() + side.branches.count_ones()) as usize).sum()
     }
 
     fn legal_count(&self) -> u32 {
@@ -207,12 +223,11 @@ impl Shuter {
                 );
                 return Err(BadPosition::new("edges", problem));
             }
-            if side.networks.iter().any(|network| network.branches > 0 && network.corners & side.nodes == 0) {
-                let problem = format!("a network of {name} has no node, so it grew from no starting point");
-                return Err(BadPosition::new("edges", problem));
-            }
         }
-        self.check_nodes_are_touched(None)?;
+        self.check_starting_points(None)?;
+        if self.placed && self.pieces() == START_ORDER.len() {
+            return Err(BadPosition::new("placed", "true: only the starting pieces are on the board"));
+        }
         if self.owed.is_some() {
             return Err(BadPosition::new("owed", "expected null in the regular turns"));
         }
@@ -228,13 +243,18 @@ impl Shuter {
         self.check_end()
     }
 
-    /// S-03: every node has a branch of its colour; one may still wait for it.
-    fn check_nodes_are_touched(&self, waits: Option<u8>) -> Result<(), BadPosition> {
+    /// S-01, S-02, S-03: every network has a node to have grown from, and every node a branch of its colour; one may
+    /// still wait for it.
+    fn check_starting_points(&self, waits: Option<u8>) -> Result<(), BadPosition> {
         for (side, name) in self.sides.iter().zip(NAMES) {
             let alone = side.nodes & !side.touched & !waits.map_or(0, |corner| 1 << corner);
             if alone != 0 {
                 let problem = format!("the node of {name} at {} has no branch", alone.trailing_zeros());
                 return Err(BadPosition::new("corners", problem));
+            }
+            if side.networks.iter().any(|network| network.branches > 0 && network.corners & side.nodes == 0) {
+                let problem = format!("a network of {name} has no node, so it grew from no starting point");
+                return Err(BadPosition::new("edges", problem));
             }
         }
         Ok(())
