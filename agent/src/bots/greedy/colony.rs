@@ -26,7 +26,12 @@ fn levels(view: &View<'_>, whose: &str) -> Vec<f32> {
 
 fn beside(cell: usize) -> impl Iterator<Item = usize> {
     let (row, column) = (cell / SIDE, cell % SIDE);
-    let steps = [(row > 0, -(SIDE as isize)), (row + 1 < SIDE, SIDE as isize), (column > 0, -1), (column + 1 < SIDE, 1)];
+    let steps = [
+        (row > 0, -(SIDE as isize)),
+        (row + 1 < SIDE, SIDE as isize),
+        (column > 0, -1),
+        (column + 1 < SIDE, 1),
+    ];
     steps.into_iter().filter(|&(inside, _)| inside).map(move |(_, step)| cell.wrapping_add_signed(step))
 }
 
@@ -51,7 +56,8 @@ impl Greedy for Colony {
         let others = view.field("hands").len() - 1;
         let hand = view.field("hand");
         let colonies = &hand[..hand.len() - 1];
-        let kept: f32 = colonies.iter().enumerate().map(|(kind, n)| 4.0 * n * (1.0 + 0.5 * (kind % 3) as f32)).sum();
+        let kept: f32 =
+            colonies.iter().enumerate().map(|(kind, n)| 4.0 * n * (1.0 + 0.5 * (kind % 3) as f32)).sum();
         let own = standing(view, &levels(view, "own"));
         own - standing(view, &levels(view, "others")) / others as f32 + IN_HAND * kept
     }

@@ -49,7 +49,10 @@ impl Hexagon {
             let ends = [-r, q, q + r, r, -q, -q - r];
             (0..SIDES).filter(|&side| ends[side] == far).collect()
         };
-        Self { neighbours: all.iter().map(neighbours_of).collect(), sides: all.iter().map(sides_of).collect() }
+        Self {
+            neighbours: all.iter().map(neighbours_of).collect(),
+            sides: all.iter().map(sides_of).collect(),
+        }
     }
 }
 

@@ -93,8 +93,10 @@ impl Greedy for Kato {
         let threats = (0..own.len())
             .filter(|&cell| view.flag("other.wins", cell) && within_reach(other_lines, cell))
             .count();
-        let wins = (0..own.len()).filter(|&cell| view.flag("own.wins", cell) && placeable[cell] > 0.0).count();
-        let answered = acts && (0..own.len()).any(|cell| view.flag("other.wins", cell) && placeable[cell] > 0.0);
+        let wins =
+            (0..own.len()).filter(|&cell| view.flag("own.wins", cell) && placeable[cell] > 0.0).count();
+        let answered =
+            acts && (0..own.len()).any(|cell| view.flag("other.wins", cell) && placeable[cell] > 0.0);
         let open_threats = threats - usize::from(answered && threats > 0);
         let win = if acts && wins > 0 { 1_000.0 } else { 0.0 };
         near - far + win - 20.0 * open_threats as f32

@@ -76,7 +76,11 @@ impl Greedy for StarDuel {
         let program = |field| view.field(field).iter().position(|&number| number > 0.0);
         let (programmed, answer) = (program("own.program"), program("other.program"));
         // The lower number goes first: while the other acts, the viewer's turn may be over.
-        let to_come = if view.flag("acting", 0) { view.flag("left", 0) } else { answer.is_none() || programmed > answer };
+        let to_come = if view.flag("acting", 0) {
+            view.flag("left", 0)
+        } else {
+            answer.is_none() || programmed > answer
+        };
         let promised = programmed.filter(|_| to_come).map_or(0.0, |program| promise(view, program));
         own - other + promised
     }
