@@ -143,7 +143,7 @@ pub fn build<G: Playable>(
         AgentName::Random => Ok(Box::new(Random::new(seed))),
         AgentName::Greedy => Ok(Box::new(GreedyBot::new::<G>(rules, seed))),
         AgentName::MonteCarlo(budget) => Ok(Box::new(MonteCarlo::new::<G>(rules, *budget, seed))),
-        AgentName::Uct(budget) => Ok(Box::new(Uct::<G>::new(rules, *budget, seed))),
+        AgentName::Uct(budget) => Ok(Box::new(Uct::<G>::new(rules, *budget, seed).as_judged(rules))),
         // Agents with a network are built here.
         AgentName::Policy(_) | AgentName::Gumbel(..) => Err(BuildError::NoNetwork(name.clone())),
     }

@@ -7,7 +7,7 @@ use nodarium_env::{Action, Game, Mask, Rng};
 use rayon::prelude::*;
 
 use super::Budget;
-use super::rollout::{MAX_SEATS, rollout};
+use super::rollout::{MAX_SEATS, Rollouts};
 use crate::{Agent, Query, Thought};
 
 /// Tries every legal action equally often, plays at random to the end, and plays what paid most on average. With hidden
@@ -45,12 +45,13 @@ impl MonteCarlo {
         let (mut paid, mut visits) = (vec![0.0; actions.len()], vec![0; actions.len()]);
         let mut totals = [0.0; MAX_SEATS];
         let mut state = query.game.clone();
+        let mut rollouts = Rollouts::default();
         let mut next = 0;
         self.budget.spend(|| {
             state.clone_from(query.game);
             state.redeal_hidden(viewer, &mut worlds);
             state.apply(actions[next]);
-            let returns = rollout(&mut state, self.seats, &mut choices);
+            let returns = rollouts.play(&mut state, self.seats, None, &mut choices);
             paid[next] += f64::from(returns[viewer.index()]);
             visits[next] += 1;
             totals.iter_mut().zip(returns).for_each(|(sum, paid)| *sum += f64::from(paid));

@@ -51,6 +51,8 @@ fn standing(view: &View<'_>, levels: &[f32]) -> f32 {
 }
 
 impl Greedy for Colony {
+    const JUDGED_AFTER: Option<u32> = Some(0);
+
     /// The viewer's Nodes against those of the others together, and the hand.
     fn appraise(view: &View<'_>) -> f32 {
         let others = view.field("hands").len() - 1;

@@ -30,6 +30,9 @@ pub trait Greedy: Game {
     /// In how many worlds an action is judged where something is hidden.
     const WORLDS: usize = 1;
 
+    /// Where random play to the end says little about a state, the plies after which a rollout of `uct` is judged instead.
+    const JUDGED_AFTER: Option<u32> = None;
+
     /// How good the state looks to the viewer; higher is better. The game goes on.
     fn appraise(view: &View<'_>) -> f32;
 

@@ -13,7 +13,7 @@ use nodarium_env::{Action, Game, Mask, Rng, Seat};
 
 use super::Search;
 use super::tree::{bound, spread};
-use crate::bots::rollout::{Returns, rollout};
+use crate::bots::rollout::{Returns, Rollouts};
 
 /// A stretch of a vector that can grow: it moves to the end when it is full.
 #[derive(Clone, Copy, Debug, Default)]
@@ -99,13 +99,20 @@ pub(super) struct InfoTree {
     /// The edges of the node at hand that this world allows.
     available: Vec<u32>,
     observation: Vec<f32>,
+    pub(super) rollouts: Rollouts,
 }
 
 impl InfoTree {
     pub(super) fn new(observation: usize) -> Self {
         let arena = Arena { nodes: vec![Node::default()], ..Arena::default() };
-        let (path, available) = (Vec::new(), Vec::new());
-        Self { arena, spare: Arena::default(), path, available, observation: vec![0.0; observation] }
+        Self {
+            arena,
+            spare: Arena::default(),
+            path: Vec::new(),
+            available: Vec::new(),
+            observation: vec![0.0; observation],
+            rollouts: Rollouts::default(),
+        }
     }
 
     /// Throws everything away.
@@ -140,7 +147,7 @@ impl InfoTree {
                 break;
             }
         }
-        let returns = rollout(state, search.seats, rng);
+        let returns = self.rollouts.play(state, search.seats, search.judge.as_ref(), rng);
         for &edge in &self.path {
             let edge = &mut self.arena.edges[edge as usize];
             edge.visits += 1;

@@ -12,12 +12,12 @@ use rayon::prelude::*;
 
 use self::infoset::InfoTree;
 use self::tree::Tree;
-use super::Budget;
-use super::rollout::{MAX_SEATS, Returns};
+use super::rollout::{Judge, MAX_SEATS, Returns};
+use super::{Budget, Greedy};
 use crate::{Agent, Query, Thought};
 
 /// What a search has to know beside the state.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Search {
     seed: u64,
     budget: Budget,
@@ -28,6 +28,7 @@ struct Search {
     observation: usize,
     /// The tree does not grow beyond this many nodes.
     most_nodes: usize,
+    judge: Option<Judge>,
 }
 
 /// Tree search with random rollouts: walks down by upper confidence bounds, adds a leaf, plays at random to the end, and
@@ -61,6 +62,7 @@ impl<G: Game> Uct<G> {
             information: spec.information,
             observation: spec.observation.len(),
             most_nodes: Self::MOST_NODES,
+            judge: None,
         };
         Self { search, games: BTreeMap::new(), spare: Vec::new() }
     }
@@ -72,8 +74,20 @@ impl<G: Game> Uct<G> {
         self
     }
 
+    /// The same bot as the game would have it: where random play to the end says little
+    /// ([`Greedy::JUDGED_AFTER`]), rollouts stop there and are judged.
+    #[must_use]
+    pub fn as_judged(mut self, rules: &G::Rules) -> Self
+    where
+        G: Greedy,
+    {
+        let layout = G::spec(rules).observation;
+        self.search.judge = G::JUDGED_AFTER.map(|after| Judge { after, layout, appraise: G::appraise });
+        self
+    }
+
     /// Searches for every query, and hands what was found to `tell`.
-    fn answer(&mut self, queries: &[Query<'_, G>], mut tell: impl FnMut(&Memory<G>, &Query<'_, G>)) {
+    fn answer(&mut self, queries: &[Query<'_, G>], mut tell: impl FnMut(&Memory<G>)) {
         let mut jobs: Vec<_> = queries
             .iter()
             .map(|query| {
@@ -81,10 +95,10 @@ impl<G: Game> Uct<G> {
                 (query, known.unwrap_or_else(|| Memory::new(&self.search, query.game)))
             })
             .collect();
-        let search = self.search;
-        jobs.par_iter_mut().with_max_len(1).for_each(|(query, memory)| memory.think(&search, query));
+        let search = &self.search;
+        jobs.par_iter_mut().with_max_len(1).for_each(|(query, memory)| memory.think(search, query));
         for (query, memory) in jobs {
-            tell(&memory, query);
+            tell(&memory);
             self.games.insert(self.search.place(query), memory);
         }
     }
@@ -184,6 +198,10 @@ impl<G: Game> Memory<G> {
         let mut choices = Rng::keyed(Purpose::Choice, search.seed, query.key, query.ply.into());
         let mut worlds = Rng::keyed(Purpose::World, search.seed, query.key, query.ply.into());
         (self.paid, self.simulations) = ([0.0; MAX_SEATS], 0);
+        match &mut self.forest {
+            Forest::Perfect(tree) => tree.rollouts.begin(&self.root, search.seats, search.judge.as_ref()),
+            Forest::Hidden(tree) => tree.rollouts.begin(&self.root, search.seats, search.judge.as_ref()),
+        }
         let Self { root, state, forest, paid, simulations, largest, .. } = self;
         search.budget.spend(|| {
             let returns: Returns = match forest {
@@ -219,7 +237,7 @@ impl<G: Game> Memory<G> {
         best.expect("a search tries something").0
     }
 
-    fn thought(&self, search: &Search) -> Thought {
+    fn thought(&self, seats: usize) -> Thought {
         let mut mask = Mask::EMPTY;
         self.root.legal(&mut mask);
         let tried = self.tried();
@@ -229,7 +247,7 @@ impl<G: Game> Memory<G> {
         let mean = |&sum: &f64| (sum / f64::from(self.simulations)) as f32;
         Thought {
             policy: mask.iter().zip(&visits).map(|(action, &n)| (action, n as f32 / all)).collect(),
-            value: self.paid[..search.seats].iter().map(mean).collect(),
+            value: self.paid[..seats].iter().map(mean).collect(),
             visits,
             time: std::time::Duration::from_secs_f64(self.seconds),
         }
@@ -239,13 +257,13 @@ impl<G: Game> Memory<G> {
 impl<G: Game> Agent<G> for Uct<G> {
     fn act(&mut self, queries: &[Query<'_, G>], actions: &mut Vec<Action>) {
         actions.clear();
-        self.answer(queries, |memory, _| actions.push(memory.best()));
+        self.answer(queries, |memory| actions.push(memory.best()));
     }
 
     fn think(&mut self, queries: &[Query<'_, G>], thoughts: &mut Vec<Thought>) {
         thoughts.clear();
-        let search = self.search;
-        self.answer(queries, |memory, _| thoughts.push(memory.thought(&search)));
+        let seats = self.search.seats;
+        self.answer(queries, |memory| thoughts.push(memory.thought(seats)));
     }
 
     fn forget(&mut self, key: u64) {

@@ -3,7 +3,7 @@
 use nodarium_env::{Action, Game, Mask, Rng};
 
 use super::Search;
-use crate::bots::rollout::{Returns, rollout};
+use crate::bots::rollout::{Returns, Rollouts};
 
 /// A node and the action that leads to it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,11 +36,17 @@ pub(super) struct Tree {
     spare: Vec<Node>,
     /// The nodes of the current simulation, each with the seat that chose it.
     path: Vec<(u32, u8)>,
+    pub(super) rollouts: Rollouts,
 }
 
 impl Default for Tree {
     fn default() -> Self {
-        Self { nodes: vec![Node::default()], spare: Vec::new(), path: Vec::new() }
+        Self {
+            nodes: vec![Node::default()],
+            spare: Vec::new(),
+            path: Vec::new(),
+            rollouts: Rollouts::default(),
+        }
     }
 }
 
@@ -72,7 +78,7 @@ impl Tree {
             state.apply(Action(self.nodes[at].action));
             self.path.push((at as u32, seat.0));
         }
-        let returns = rollout(state, search.seats, rng);
+        let returns = self.rollouts.play(state, search.seats, search.judge.as_ref(), rng);
         self.nodes[ROOT].visits += 1;
         for &(node, seat) in &self.path {
             let node = &mut self.nodes[node as usize];
