@@ -168,7 +168,7 @@ mod tests {
     fn bad_names_are_answered_with_what_was_expected() {
         let cases = [
             ("gredy", "did you mean `greedy`?"),
-            ("utc:100", "did you mean `uct`?"),
+            ("uctt:100", "did you mean `uct`?"),
             ("", "unknown agent ``; the agents are: random, greedy"),
             ("xyz", "unknown agent `xyz`; the agents are: random, greedy"),
             ("uct", "agent `uct`: expected `uct:BUDGET`"),

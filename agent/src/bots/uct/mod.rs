@@ -48,6 +48,8 @@ pub struct Uct<G> {
 impl<G: Game> Uct<G> {
     /// The weight of the exploring term, for returns between −1 and 1. Larger returns scale it.
     pub const EXPLORATION: f32 = 0.7;
+    /// The same where rollouts are judged: a judgement has less noise than a game, and differs less.
+    pub const JUDGED_EXPLORATION: f32 = 0.2;
     /// Nodes of a tree at most, a third of a gigabyte.
     const MOST_NODES: usize = 1 << 24;
 
@@ -82,6 +84,9 @@ impl<G: Game> Uct<G> {
         G: Greedy,
     {
         let layout = G::spec(rules).observation;
+        if G::JUDGED_AFTER.is_some() {
+            self.search.exploration = Self::JUDGED_EXPLORATION;
+        }
         self.search.judge = G::JUDGED_AFTER.map(|after| Judge { after, layout, appraise: G::appraise });
         self
     }
