@@ -5,9 +5,17 @@
 mod agent;
 pub mod bots;
 pub mod checkpoint;
+pub mod duel;
 pub mod evaluator;
+pub mod name;
 pub mod network;
+pub mod play;
+mod policy;
 pub mod search;
 
 pub use agent::{Agent, Query, Thought};
+pub use duel::{Duel, Interval, duel};
 pub use evaluator::Evaluator;
+pub use name::{AgentName, BadName, Playable, build};
+pub use play::play;
+pub use policy::Policy;

@@ -1,5 +1,14 @@
 //! Agents without learning.
 
+mod budget;
+mod greedy;
+mod mc;
 mod random;
+mod rollout;
+mod uct;
 
+pub use budget::{BadBudget, Budget};
+pub use greedy::{Greedy, GreedyBot, View};
+pub use mc::MonteCarlo;
 pub use random::Random;
+pub use uct::Uct;

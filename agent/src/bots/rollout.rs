@@ -1,0 +1,132 @@
+//! What the searching bots ask about a leaf: random play to the end, or for a while and then a judgement.
+
+use nodarium_env::{Game, Layout, Rng, Seat, random_action};
+
+use super::View;
+
+/// No game has more seats.
+pub(super) const MAX_SEATS: usize = 4;
+
+/// What a game paid, one number a seat; zeros behind the last seat.
+pub(super) type Returns = [f32; MAX_SEATS];
+
+/// Judges a state in the middle of a rollout, where playing on at random would say little.
+#[derive(Clone, Debug)]
+pub(super) struct Judge {
+    /// Plies of random play before it.
+    pub(super) after: u32,
+    pub(super) layout: Layout,
+    pub(super) appraise: fn(&View<'_>) -> f32,
+}
+
+/// How a rollout plays: at random, and where the game allows it to lose by one's own action, not that.
+///
+/// In most games nobody loses by acting. Where one can, random play is decided by who does so first, which says nothing
+/// about the game; so the players of a rollout take such an action back. Whether a game is of that kind shows when it
+/// happens.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rollouts {
+    careful: bool,
+    /// Room for an observation.
+    numbers: Vec<f32>,
+    /// What the state before the search is worth to each seat.
+    before: Returns,
+    /// How far judgements were from it, summed, and how many there were.
+    spread: (f32, f32),
+}
+
+impl Rollouts {
+    /// Actions that a careful player takes back at one ply.
+    const TAKEN_BACK: u32 = 8;
+    /// No judgement is as sure as a win.
+    const SUREST: f32 = 0.9;
+
+    /// Begins a search from a state.
+    pub(super) fn begin<G: Game>(&mut self, game: &G, seats: usize, judge: Option<&Judge>) {
+        self.careful = false;
+        self.spread = (0.0, 0.0);
+        if let Some(judge) = judge {
+            self.numbers.resize(judge.layout.len(), 0.0);
+            for seat in 0..seats {
+                self.before[seat] = self.worth(game, seat, judge);
+            }
+        }
+    }
+
+    /// Plays to the end, or to the judgement.
+    #[inline]
+    pub(super) fn play<G: Game>(
+        &mut self,
+        game: &mut G,
+        seats: usize,
+        judge: Option<&Judge>,
+        rng: &mut Rng,
+    ) -> Returns {
+        match judge {
+            None if self.careful => careful(game, seats, u32::MAX, rng),
+            None => self.carefree(game, seats, rng),
+            Some(judge) => {
+                let returns = careful(game, seats, judge.after, rng);
+                if game.to_move().is_none() { returns } else { self.judged(game, seats, judge) }
+            }
+        }
+    }
+
+    #[inline]
+    fn carefree<G: Game>(&mut self, game: &mut G, seats: usize, rng: &mut Rng) -> Returns {
+        let mut last = None;
+        while let Some(seat) = game.to_move() {
+            let action = random_action(game, rng).expect("a game that goes on has actions");
+            game.apply(action);
+            last = Some(seat);
+        }
+        let returns = returns(game, seats);
+        self.careful = last.is_some_and(|seat| returns[seat.index()] < 0.0);
+        returns
+    }
+
+    /// What the state is worth to each seat, from −0.9 to 0.9: against the worth before the search, in units of how much
+    /// that usually changes.
+    fn judged<G: Game>(&mut self, game: &G, seats: usize, judge: &Judge) -> Returns {
+        let mut judged = [0.0; MAX_SEATS];
+        for (seat, judged) in judged[..seats].iter_mut().enumerate() {
+            let change = self.worth(game, seat, judge) - self.before[seat];
+            self.spread.0 += change.abs();
+            self.spread.1 += 1.0;
+            let usual = (self.spread.0 / self.spread.1).max(1e-6);
+            *judged = Self::SUREST * change / (usual + change.abs());
+        }
+        judged
+    }
+
+    fn worth<G: Game>(&mut self, game: &G, seat: usize, judge: &Judge) -> f32 {
+        game.observe(Seat(seat as u8), &mut self.numbers);
+        (judge.appraise)(&View::new(&judge.layout, &self.numbers))
+    }
+}
+
+/// Plays that many plies, or to the end, and takes back what loses at once.
+fn careful<G: Game>(game: &mut G, seats: usize, plies: u32, rng: &mut Rng) -> Returns {
+    let mut before = game.clone();
+    let mut left = Rollouts::TAKEN_BACK;
+    for _ in 0..plies {
+        let Some(seat) = game.to_move() else { break };
+        before.clone_from(game);
+        let action = random_action(game, rng).expect("a game that goes on has actions");
+        game.apply(action);
+        if left > 0 && game.to_move().is_none() && returns(game, seats)[seat.index()] < 0.0 {
+            game.clone_from(&before);
+            left -= 1;
+        } else {
+            left = Rollouts::TAKEN_BACK;
+        }
+    }
+    returns(game, seats)
+}
+
+#[inline]
+fn returns<G: Game>(game: &G, seats: usize) -> Returns {
+    let mut returns = [0.0; MAX_SEATS];
+    game.returns(&mut returns[..seats]);
+    returns
+}

@@ -1,0 +1,276 @@
+//! The tree for hidden information: single-tree information-set search.
+//!
+//! Every simulation re-deals what the viewer (the seat that asks) cannot see, so the tree is walked in many worlds. A
+//! node is what the viewer knows: the observations along the way. Two actions of another seat that look alike to the
+//! viewer lead to the same node, and one action whose consequences look different leads to different ones; so nothing
+//! that the viewer plans depends on what it will not know. Which actions there are depends on the world; each counts
+//! how often it was available, and its bound is taken over those times.
+//!
+//! The other seats are thought to know what the viewer knows: they answer its hidden choices as if they had seen them.
+//! That is the price of a single tree, and it errs on the side of caution.
+
+use nodarium_env::{Action, Game, Mask, Rng, Seat};
+
+use super::Search;
+use super::tree::{bound, spread};
+use crate::bots::rollout::{Returns, Rollouts};
+
+/// A stretch of a vector that can grow: it moves to the end when it is full.
+#[derive(Clone, Copy, Debug, Default)]
+struct Stretch {
+    first: u32,
+    len: u32,
+    capacity: u32,
+}
+
+impl Stretch {
+    fn of<T>(self, items: &[T]) -> &[T] {
+        &items[self.first as usize..][..self.len as usize]
+    }
+
+    /// Adds an item; says where.
+    fn push<T: Copy + Default>(&mut self, items: &mut Vec<T>, item: T) -> usize {
+        if self.len == self.capacity {
+            let from = self.first as usize..(self.first + self.len) as usize;
+            self.first = items.len() as u32;
+            self.capacity = (2 * self.capacity).max(4);
+            items.extend_from_within(from);
+            items.resize((self.first + self.capacity) as usize, T::default());
+        }
+        let at = (self.first + self.len) as usize;
+        items[at] = item;
+        self.len += 1;
+        at
+    }
+}
+
+/// What the viewer knows.
+#[derive(Clone, Copy, Debug, Default)]
+struct Node {
+    edges: Stretch,
+    outcomes: Stretch,
+}
+
+/// An action that a seat was seen to have at a node.
+#[derive(Clone, Copy, Debug, Default)]
+struct Edge {
+    action: u16,
+    seat: u8,
+    visits: u32,
+    /// Simulations that came to the node in a world where the seat had this action.
+    available: u32,
+    /// What the simulations through this edge paid the seat.
+    paid: f32,
+}
+
+/// What the viewer saw after an action, and what it knows then.
+#[derive(Clone, Copy, Debug, Default)]
+struct Outcome {
+    seen: u64,
+    node: u32,
+}
+
+/// The nodes, edges and outcomes of a tree, each in one vector.
+#[derive(Clone, Debug, Default)]
+struct Arena {
+    nodes: Vec<Node>,
+    edges: Vec<Edge>,
+    outcomes: Vec<Outcome>,
+}
+
+impl Arena {
+    fn clear(&mut self) {
+        self.nodes.clear();
+        self.edges.clear();
+        self.outcomes.clear();
+    }
+}
+
+const ROOT: usize = 0;
+
+/// The tree; see the module.
+#[derive(Clone, Debug)]
+pub(super) struct InfoTree {
+    arena: Arena,
+    /// Where the kept part is copied to when the root moves on.
+    spare: Arena,
+    /// The edges of the current simulation.
+    path: Vec<u32>,
+    /// The edges of the node at hand that this world allows.
+    available: Vec<u32>,
+    observation: Vec<f32>,
+    pub(super) rollouts: Rollouts,
+}
+
+impl InfoTree {
+    pub(super) fn new(observation: usize) -> Self {
+        let arena = Arena { nodes: vec![Node::default()], ..Arena::default() };
+        Self {
+            arena,
+            spare: Arena::default(),
+            path: Vec::new(),
+            available: Vec::new(),
+            observation: vec![0.0; observation],
+            rollouts: Rollouts::default(),
+        }
+    }
+
+    /// Throws everything away.
+    pub(super) fn clear(&mut self) {
+        self.arena.clear();
+        self.arena.nodes.push(Node::default());
+    }
+
+    /// One simulation in one world: walk down, add a leaf, play at random to the end, add up what it paid.
+    pub(super) fn simulate<G: Game>(
+        &mut self,
+        search: &Search,
+        viewer: Seat,
+        state: &mut G,
+        largest: f32,
+        rng: &mut Rng,
+    ) -> Returns {
+        self.path.clear();
+        let mut at = ROOT;
+        let mut mask = Mask::EMPTY;
+        while let Some(seat) = state.to_move() {
+            state.legal(&mut mask);
+            let (edge, new) = self.choose(at, seat, &mask, search.exploration * largest, rng);
+            self.path.push(edge as u32);
+            state.apply(Action(self.arena.edges[edge].action));
+            if new && self.arena.nodes.len() >= search.most_nodes {
+                break;
+            }
+            let seen = self.seen(state, viewer);
+            at = self.outcome(at, seen);
+            if new {
+                break;
+            }
+        }
+        let returns = self.rollouts.play(state, search.seats, search.judge.as_ref(), rng);
+        for &edge in &self.path {
+            let edge = &mut self.arena.edges[edge as usize];
+            edge.visits += 1;
+            edge.paid += returns[usize::from(edge.seat)];
+        }
+        returns
+    }
+
+    /// An action without an edge at random, then whether it is new; where all have edges, the one with the highest
+    /// upper confidence bound.
+    fn choose(
+        &mut self,
+        at: usize,
+        seat: Seat,
+        mask: &Mask,
+        exploration: f32,
+        rng: &mut Rng,
+    ) -> (usize, bool) {
+        let Arena { nodes, edges, .. } = &mut self.arena;
+        let stretch = nodes[at].edges;
+        let mut tried = Mask::EMPTY;
+        self.available.clear();
+        for (i, edge) in stretch.of(edges).iter().enumerate() {
+            if edge.seat == seat.0 && mask.contains(Action(edge.action)) {
+                tried.insert(Action(edge.action));
+                self.available.push(stretch.first + i as u32);
+            }
+        }
+        for &edge in &self.available {
+            edges[edge as usize].available += 1;
+        }
+        let untried = mask.count() - self.available.len() as u32;
+        if untried > 0 {
+            let drawn = rng.below(untried) as usize;
+            let action = mask.iter().filter(|&action| !tried.contains(action)).nth(drawn);
+            let Action(action) = action.expect("as many are untried");
+            let edge = Edge { action, seat: seat.0, available: 1, ..Edge::default() };
+            return (nodes[at].edges.push(edges, edge), true);
+        }
+        let mut best = (0, f32::NEG_INFINITY);
+        for &i in &self.available {
+            let edge = &edges[i as usize];
+            let bound = bound(edge.paid, edge.visits, spread(exploration, edge.available));
+            if bound > best.1 {
+                best = (i as usize, bound);
+            }
+        }
+        (best.0, false)
+    }
+
+    /// A hash of what the viewer sees.
+    pub(super) fn seen<G: Game>(&mut self, state: &G, viewer: Seat) -> u64 {
+        state.observe(viewer, &mut self.observation);
+        // Zeros are common, and cost nothing: the others are hashed with their places.
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        for (i, &number) in self.observation.iter().enumerate() {
+            if number != 0.0 {
+                let word = (i as u64) << 32 | u64::from(number.to_bits());
+                hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+            }
+        }
+        hash
+    }
+
+    /// The node below `at` for what was seen, new if need be.
+    fn outcome(&mut self, at: usize, seen: u64) -> usize {
+        let Arena { nodes, outcomes, .. } = &mut self.arena;
+        let known = nodes[at].outcomes.of(outcomes).iter().find(|outcome| outcome.seen == seen);
+        if let Some(outcome) = known {
+            return outcome.node as usize;
+        }
+        let node = nodes.len();
+        nodes[at].outcomes.push(outcomes, Outcome { seen, node: node as u32 });
+        nodes.push(Node::default());
+        node
+    }
+
+    /// The tried actions at the root with their visits and what they paid on average.
+    pub(super) fn tried(&self, viewer: Seat) -> impl Iterator<Item = (Action, u32, f32)> {
+        let edges = self.arena.nodes[ROOT].edges.of(&self.arena.edges);
+        edges
+            .iter()
+            .filter(move |edge| edge.seat == viewer.0)
+            .map(|edge| (Action(edge.action), edge.visits, edge.paid / edge.visits as f32))
+    }
+
+    /// Moves the root on to the node, `plies` plies below it, at which the viewer saw `seen`, and forgets the rest;
+    /// says whether there is one.
+    pub(super) fn advance(&mut self, seen: u64, plies: u32) -> bool {
+        let Some(root) = self.find(ROOT, seen, plies) else { return false };
+        self.keep_below(root);
+        true
+    }
+
+    fn find(&self, at: usize, seen: u64, plies: u32) -> Option<usize> {
+        let below = self.arena.nodes[at].outcomes.of(&self.arena.outcomes);
+        match plies {
+            0 => None,
+            1 => below.iter().find(|outcome| outcome.seen == seen).map(|outcome| outcome.node as usize),
+            _ => below.iter().find_map(|outcome| self.find(outcome.node as usize, seen, plies - 1)),
+        }
+    }
+
+    /// Copies the part below a node, level by level, so that it becomes the whole tree.
+    fn keep_below(&mut self, root: usize) {
+        let (old, new) = (&self.arena, &mut self.spare);
+        new.clear();
+        new.nodes.push(old.nodes[root]);
+        let mut at = 0;
+        while at < new.nodes.len() {
+            let Node { edges, outcomes } = new.nodes[at];
+            let mut moved = Node::default();
+            for &edge in edges.of(&old.edges) {
+                moved.edges.push(&mut new.edges, edge);
+            }
+            for outcome in outcomes.of(&old.outcomes) {
+                let node = new.nodes.len() as u32;
+                moved.outcomes.push(&mut new.outcomes, Outcome { node, ..*outcome });
+                new.nodes.push(old.nodes[outcome.node as usize]);
+            }
+            new.nodes[at] = moved;
+            at += 1;
+        }
+        std::mem::swap(&mut self.arena, &mut self.spare);
+    }
+}

@@ -1,0 +1,235 @@
+//! Agents by their names: the short texts of the command line, configs and tables.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use nodarium_env::Text;
+use nodarium_env::rules::nearest;
+
+use crate::bots::{BadBudget, Budget, Greedy, GreedyBot, MonteCarlo, Random, Uct};
+use crate::checkpoint::{self, CheckpointError, Plays};
+use crate::network::Inference;
+use crate::search::{BadSearch, Gumbel, Options};
+use crate::{Agent, Policy};
+
+/// A game that every agent can play.
+pub trait Playable: Text + Greedy {}
+
+impl<G: Text + Greedy> Playable for G {}
+
+/// Which agent is meant.
+///
+/// ```
+/// use nodarium_agent::AgentName;
+/// let name: AgentName = "uct:1000".parse()?;
+/// assert_eq!(name.to_string(), "uct:1000");
+/// # Ok::<(), nodarium_agent::BadName>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AgentName {
+    /// `random`
+    Random,
+    /// `greedy`
+    Greedy,
+    /// `mc:BUDGET`
+    MonteCarlo(Budget),
+    /// `uct:BUDGET`
+    Uct(Budget),
+    /// `policy:PATH`: the policy of a checkpoint without search.
+    Policy(PathBuf),
+    /// `gumbel:PATH@SIMULATIONS`: search with the network of a checkpoint.
+    Gumbel(PathBuf, u32),
+}
+
+/// The forms of a name, for help texts.
+pub const FORMS: &str = "random, greedy, mc:BUDGET, uct:BUDGET (a budget is 1000 simulations or 250ms or 1s), \
+                         policy:PATH, gumbel:PATH@SIMULATIONS";
+
+const KINDS: [&str; 6] = ["random", "greedy", "mc", "uct", "policy", "gumbel"];
+
+/// A text that names no agent.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadName {
+    /// Nothing is called so.
+    #[error("unknown agent `{name}`{}; the agents are: {FORMS}", suggestion(.name))]
+    Unknown {
+        /// What was given.
+        name: String,
+    },
+    /// Something is missing behind the kind, or stands there without need.
+    #[error("agent `{name}`: expected `{expected}`")]
+    Form {
+        /// What was given.
+        name: String,
+        /// The form of this kind of name.
+        expected: &'static str,
+    },
+    /// The budget is none.
+    #[error("agent `{name}`: {problem}")]
+    Budget {
+        /// What was given.
+        name: String,
+        /// What is wrong.
+        problem: BadBudget,
+    },
+}
+
+fn suggestion(name: &str) -> String {
+    let kind = name.split(':').next().unwrap_or(name);
+    nearest(kind, KINDS).map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default()
+}
+
+impl FromStr for AgentName {
+    type Err = BadName;
+
+    fn from_str(text: &str) -> Result<Self, BadName> {
+        let name = || text.to_owned();
+        let form = |expected| BadName::Form { name: name(), expected };
+        let budget = |given: &str| given.parse().map_err(|problem| BadName::Budget { name: name(), problem });
+        let (kind, rest) = match text.split_once(':') {
+            Some((kind, rest)) => (kind, Some(rest)),
+            None => (text, None),
+        };
+        match (kind, rest) {
+            ("random", None) => Ok(Self::Random),
+            ("random", Some(_)) => Err(form("random")),
+            ("greedy", None) => Ok(Self::Greedy),
+            ("greedy", Some(_)) => Err(form("greedy")),
+            ("mc", Some(given)) => Ok(Self::MonteCarlo(budget(given)?)),
+            ("mc", None) => Err(form("mc:BUDGET")),
+            ("uct", Some(given)) => Ok(Self::Uct(budget(given)?)),
+            ("uct", None) => Err(form("uct:BUDGET")),
+            ("policy", Some(path)) if !path.is_empty() => Ok(Self::Policy(path.into())),
+            ("policy", _) => Err(form("policy:PATH")),
+            ("gumbel", Some(given)) => match given.rsplit_once('@') {
+                Some((path, count)) if !path.is_empty() => match budget(count)? {
+                    Budget::Simulations(count) => Ok(Self::Gumbel(path.into(), count)),
+                    Budget::Time(_) => Err(form("gumbel:PATH@SIMULATIONS")),
+                },
+                _ => Err(form("gumbel:PATH@SIMULATIONS")),
+            },
+            ("gumbel", None) => Err(form("gumbel:PATH@SIMULATIONS")),
+            _ => Err(BadName::Unknown { name: name() }),
+        }
+    }
+}
+
+impl fmt::Display for AgentName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Random => f.write_str("random"),
+            Self::Greedy => f.write_str("greedy"),
+            Self::MonteCarlo(budget) => write!(f, "mc:{budget}"),
+            Self::Uct(budget) => write!(f, "uct:{budget}"),
+            Self::Policy(path) => write!(f, "policy:{}", path.display()),
+            Self::Gumbel(path, count) => write!(f, "gumbel:{}@{count}", path.display()),
+        }
+    }
+}
+
+/// An agent that is named rightly and cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// The checkpoint does not load for this game and these rules.
+    #[error("agent `{name}`: {problem}")]
+    Checkpoint {
+        /// What was asked for.
+        name: AgentName,
+        /// What is wrong.
+        problem: CheckpointError,
+    },
+    /// The search does not take these settings.
+    #[error("agent `{name}`: {problem}")]
+    Search {
+        /// What was asked for.
+        name: AgentName,
+        /// What is wrong.
+        problem: BadSearch,
+    },
+}
+
+/// The agent with that name. Agents with the same name and seed give the same answers.
+pub fn build<G: Playable>(
+    name: &AgentName,
+    rules: &G::Rules,
+    seed: u64,
+) -> Result<Box<dyn Agent<G>>, BuildError> {
+    let network = |folder: &Path| match checkpoint::load(folder, &Plays::of::<G>(rules)) {
+        Ok(checkpoint) => Ok(Inference::new(&checkpoint.weights)),
+        Err(problem) => Err(BuildError::Checkpoint { name: name.clone(), problem }),
+    };
+    match name {
+        AgentName::Random => Ok(Box::new(Random::new(seed))),
+        AgentName::Greedy => Ok(Box::new(GreedyBot::new::<G>(rules, seed))),
+        AgentName::MonteCarlo(budget) => Ok(Box::new(MonteCarlo::new::<G>(rules, *budget, seed))),
+        AgentName::Uct(budget) => Ok(Box::new(Uct::<G>::new(rules, *budget, seed))),
+        AgentName::Policy(folder) => Ok(Box::new(Policy::new::<G>(rules, network(folder)?, seed))),
+        AgentName::Gumbel(folder, simulations) => {
+            // Noise is for learning; play takes the best that was found.
+            let options =
+                Options { simulations: *simulations, gumbel_scale: 0.0, seed, ..Options::default() };
+            match Gumbel::<G, _>::new(rules, network(folder)?, options) {
+                Ok(agent) => Ok(Box::new(agent)),
+                Err(problem) => Err(BuildError::Search { name: name.clone(), problem }),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nodarium_env::calibration::tictactoe::TicTacToe;
+
+    use super::*;
+
+    #[test]
+    fn names_read_back_as_written() {
+        let names = ["random", "greedy", "mc:1000", "mc:1s", "uct:1000", "uct:1s", "uct:250ms"];
+        let with_paths = ["policy:runs/a b/checkpoints/12", "gumbel:runs/x@home/3@64", "policy:C:\\runs\\a"];
+        for text in names.into_iter().chain(with_paths) {
+            assert_eq!(text.parse::<AgentName>().map(|name| name.to_string()), Ok(text.to_owned()));
+        }
+    }
+
+    #[test]
+    fn bad_names_are_answered_with_what_was_expected() {
+        let cases = [
+            ("gredy", "did you mean `greedy`?"),
+            ("uctt:100", "did you mean `uct`?"),
+            ("", "unknown agent ``; the agents are: random, greedy"),
+            ("xyz", "unknown agent `xyz`; the agents are: random, greedy"),
+            ("uct", "agent `uct`: expected `uct:BUDGET`"),
+            ("random:5", "agent `random:5`: expected `random`"),
+            ("mc:fast", "agent `mc:fast`: `fast` is no budget: expected a number of simulations"),
+            ("uct:0", "`0` is no budget"),
+            ("policy:", "expected `policy:PATH`"),
+            ("gumbel:a", "expected `gumbel:PATH@SIMULATIONS`"),
+            ("gumbel:a@1s", "expected `gumbel:PATH@SIMULATIONS`"),
+            ("gumbel:@64", "expected `gumbel:PATH@SIMULATIONS`"),
+        ];
+        for (text, expected) in cases {
+            let error = text.parse::<AgentName>().unwrap_err().to_string();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn every_bot_can_be_built() {
+        for text in ["random", "greedy", "mc:10", "uct:10"] {
+            let name: AgentName = text.parse().expect("the name is good");
+            assert!(build::<TicTacToe>(&name, &Default::default(), 0).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_checkpoint_that_is_not_there_is_named() {
+        let name: AgentName = "gumbel:/no/such/run@64".parse().expect("the name is good");
+        let error = build::<TicTacToe>(&name, &Default::default(), 0).err().map(|error| error.to_string());
+        let told = error.expect("there is nothing to load");
+        assert!(
+            told.starts_with("agent `gumbel:/no/such/run@64`: ") && told.contains("manifest.json"),
+            "{told}"
+        );
+    }
+}
