@@ -159,11 +159,6 @@ fn answers_do_not_depend_on_the_hidden_cards_of_colony() {
     does_not_peek::<Colony>(30);
 }
 
-#[test]
-fn answers_do_not_depend_on_the_hidden_cards_of_star_duel() {
-    does_not_peek::<StarDuel>(30);
-}
-
 /// The answers to several games, ply by ply, while one bot plays all seats.
 fn answers<G: Game>(agent: &mut dyn Agent<G>, keys: &[u64], plies: u32) -> Vec<(u64, u32, Action)> {
     let mut games: Vec<(u64, G)> = keys.iter().map(|&key| (key, deal::<G>(key))).collect();
