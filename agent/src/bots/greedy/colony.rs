@@ -13,6 +13,7 @@ const HELD: f32 = 1.0;
 const CONTESTED: f32 = 0.65;
 /// A level of a card that holds a Node: it decides ties, and stands longer.
 const LEVEL: f32 = 0.06;
+
 /// The field of one player's Colonies as levels ÷ 3, all types together.
 fn levels(view: &View<'_>, whose: &str) -> Vec<f32> {
     let planes = TYPES.map(|kind| view.field(&format!("{whose}.{kind}")));
@@ -21,9 +22,9 @@ fn levels(view: &View<'_>, whose: &str) -> Vec<f32> {
 
 /// What the holders of those Nodes have.
 fn standing(view: &View<'_>, levels: &[f32]) -> f32 {
-    let worth = |(&level, &contested): (&f32, &f32)| match level > 0.0 {
-        true => if contested > 0.0 { CONTESTED } else { HELD } + LEVEL * 3.0 * level,
-        false => 0.0,
+    let worth = |(&level, &contested): (&f32, &f32)| {
+        let held = if contested > 0.0 { CONTESTED } else { HELD };
+        if level > 0.0 { held + LEVEL * 3.0 * level } else { 0.0 }
     };
     levels.iter().zip(view.field("contested")).map(worth).sum()
 }
