@@ -8,7 +8,8 @@ use std::time::Instant;
 use nodarium_agent::{AgentName, Playable, build, duel};
 use nodarium_env::{catalog, conformance, with_game};
 
-const SEED: u64 = 1;
+/// Not the seed that the judgements were tuned on.
+const SEED: u64 = 2;
 
 /// Who plays whom, and how many pairs of games.
 const STEPS: [(&str, &str, usize); 2] = [("greedy", "random", 500), ("uct:1000", "greedy", 100)];
@@ -24,8 +25,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             [_, first, second, pairs] => with_game!(id, G => row::<G>(id, first, second, pairs.parse()?)?)?,
             _ => {
                 for (first, second, pairs) in STEPS {
-                    // Poker is mostly luck, and its games are short.
-                    let pairs = if matches!(id, "kuhn" | "leduc") { 20 * pairs } else { pairs };
+                    // Where two sensible players differ little, it takes more games to see it; these are short.
+                    let short = matches!(id, "tictactoe" | "kuhn" | "leduc");
+                    let pairs = if short { 20 * pairs } else { pairs };
                     with_game!(id, G => row::<G>(id, first, second, pairs)?)?;
                 }
             }

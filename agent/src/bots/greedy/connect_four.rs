@@ -33,7 +33,7 @@ impl Greedy for ConnectFour {
     fn appraise(view: &View<'_>) -> f32 {
         let (own, other) = (view.field("own"), view.field("other"));
         let taken = |cell: usize| own[cell] + other[cell] > 0.0;
-        let playable = |cell: usize| !taken(cell) && (cell % ROWS == 0 || taken(cell - 1));
+        let playable = |cell: usize| !taken(cell) && (cell.is_multiple_of(ROWS) || taken(cell - 1));
         let worth = |line: [usize; 4]| {
             let stones = |of: &[f32]| line.iter().map(|&cell| of[cell]).sum::<f32>() as usize;
             match (stones(own), stones(other)) {

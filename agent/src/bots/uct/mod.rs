@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use self::infoset::InfoTree;
 use self::tree::Tree;
-use super::rollout::{Judge, MAX_SEATS, Returns};
+use super::rollout::{Judge, MAX_SEATS, Returns, Rollouts};
 use super::{Budget, Greedy};
 use crate::{Agent, Query, Thought};
 
@@ -126,7 +126,7 @@ fn asked<G: Game>(game: &G) -> Seat {
 /// What was found out about a game.
 #[derive(Clone, Debug)]
 struct Memory<G> {
-    /// What the query was that the tree stands at: its key, its ply, the state, what the seat saw.
+    /// The query that the tree stands at: its key and ply, then the state and what the seat saw of it.
     asked: Option<(u64, u32)>,
     root: G,
     seen: u64,
@@ -145,6 +145,15 @@ struct Memory<G> {
 enum Forest {
     Perfect(Tree),
     Hidden(InfoTree),
+}
+
+impl Forest {
+    fn rollouts(&mut self) -> &mut Rollouts {
+        match self {
+            Self::Perfect(tree) => &mut tree.rollouts,
+            Self::Hidden(tree) => &mut tree.rollouts,
+        }
+    }
 }
 
 impl<G: Game> Memory<G> {
@@ -203,11 +212,11 @@ impl<G: Game> Memory<G> {
         let mut choices = Rng::keyed(Purpose::Choice, search.seed, query.key, query.ply.into());
         let mut worlds = Rng::keyed(Purpose::World, search.seed, query.key, query.ply.into());
         (self.paid, self.simulations) = ([0.0; MAX_SEATS], 0);
-        match &mut self.forest {
-            Forest::Perfect(tree) => tree.rollouts.begin(&self.root, search.seats, search.judge.as_ref()),
-            Forest::Hidden(tree) => tree.rollouts.begin(&self.root, search.seats, search.judge.as_ref()),
-        }
         let Self { root, state, forest, paid, simulations, largest, .. } = self;
+        // What the other seats think of the state before is judged in a world of the viewer's, too.
+        state.clone_from(root);
+        state.redeal_hidden(viewer, &mut worlds);
+        forest.rollouts().begin(state, search.seats, search.judge.as_ref());
         search.budget.spend(|| {
             let returns: Returns = match forest {
                 Forest::Perfect(tree) => tree.simulate(search, root, state, *largest, &mut choices),
@@ -273,7 +282,8 @@ impl<G: Game> Agent<G> for Uct<G> {
 
     fn forget(&mut self, key: u64) {
         for seat in 0..MAX_SEATS as u8 {
-            self.spare.extend(self.games.remove(&(key, seat)));
+            let known = self.games.remove(&(key, seat));
+            self.spare.extend(known.map(|memory| Memory { asked: None, ..memory }));
         }
     }
 }
