@@ -137,7 +137,7 @@ pub enum BuildError {
         /// What was asked for.
         name: AgentName,
         /// What is wrong.
-        problem: CheckpointError,
+        problem: Box<CheckpointError>,
     },
     /// The search does not take these settings.
     #[error("agent `{name}`: {problem}")]
@@ -157,7 +157,7 @@ pub fn build<G: Playable>(
 ) -> Result<Box<dyn Agent<G>>, BuildError> {
     let network = |folder: &Path| match checkpoint::load(folder, &Plays::of::<G>(rules)) {
         Ok(checkpoint) => Ok(Inference::new(&checkpoint.weights)),
-        Err(problem) => Err(BuildError::Checkpoint { name: name.clone(), problem }),
+        Err(problem) => Err(BuildError::Checkpoint { name: name.clone(), problem: Box::new(problem) }),
     };
     match name {
         AgentName::Random => Ok(Box::new(Random::new(seed))),

@@ -7,7 +7,7 @@ use nodarium_env::calibration::kuhn::Kuhn;
 use nodarium_env::calibration::leduc::Leduc;
 use nodarium_env::calibration::tictactoe::TicTacToe;
 use nodarium_env::games::colony::Colony;
-use nodarium_env::games::shuter::Shuter;
+use nodarium_env::games::starduel::StarDuel;
 use nodarium_env::games::starduel::StarDuel;
 use nodarium_env::rng::Purpose;
 use nodarium_env::{Action, Game, Mask, Rng, Text, conformance, random_action};
@@ -162,6 +162,11 @@ fn answers_do_not_depend_on_the_hidden_cards_of_leduc() {
 #[test]
 fn answers_do_not_depend_on_the_hidden_cards_of_colony() {
     does_not_peek::<Colony>(30);
+}
+
+#[test]
+fn star_duel_search_does_not_look_at_what_is_hidden() {
+    does_not_peek::<StarDuel>(30);
 }
 
 /// The answers to several games, ply by ply, while one bot plays all seats.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow};
 use clap::{Args, Parser, Subcommand};
+use nodarium_agent::AgentName;
 use nodarium_env::{Rules, rules_from};
 use serde_json::{Map, Value};
 
@@ -19,7 +20,7 @@ pub struct Arguments {
 pub enum Command {
     /// List the games, or show one with its options, observation and actions
     Games(Games),
-    /// Play games of random legal moves, write them down, print what they have in common
+    /// Play games of random legal moves or of an agent, write them down, print what they have in common
     Simulate(Simulate),
     /// Check recorded games against the rules, ply by ply, and draw them if asked
     Replay(Replay),
@@ -47,6 +48,9 @@ pub struct Simulate {
     /// The seed: the same seed tells the same games
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
+    /// Who plays, at every seat: random, greedy, uct:1000, policy:PATH, …
+    #[arg(long, default_value = "random")]
+    pub agent: AgentName,
     #[command(flatten)]
     pub options: Options,
     /// Write one record a line to this file; `-` is standard output. Without it, records go to standard output

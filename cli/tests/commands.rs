@@ -76,6 +76,22 @@ fn the_summary_tells_games_lengths_ends_and_wins() {
 }
 
 #[test]
+fn an_agent_plays_the_same_games_written_down_or_not_and_a_bad_one_is_refused_first() {
+    let folder = folder();
+    let file = path(&folder, "games.jsonl");
+    let words =
+        accepted(&["simulate", "--game", "kato", "--games", "6", "--agent", "greedy", "--out", &file]);
+    assert!(words.starts_with("kato with greedy play"), "{words}");
+    assert!(accepted(&["replay", &file]).contains("kato: 6 records hold"));
+    let other = path(&folder, "other.jsonl");
+    let words = refused(&["simulate", "--game", "kato", "--agent", "gredy", "--out", &other]);
+    assert!(words.contains("did you mean `greedy`?"), "{words}");
+    let words = refused(&["simulate", "--game", "kato", "--agent", "policy:/no/such", "--out", &other]);
+    assert!(words.contains("agent `policy:/no/such`: "), "{words}");
+    assert!(!Path::new(&other).exists());
+}
+
+#[test]
 fn records_go_to_standard_output_when_it_is_no_terminal() {
     let output = nodarium(&["simulate", "--game", "tictactoe", "--games", "3"]);
     assert_eq!(text(&output.stdout).lines().filter(|line| line.starts_with(r#"{"format":1,"#)).count(), 3);
