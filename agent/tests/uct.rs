@@ -7,7 +7,7 @@ use nodarium_env::calibration::kuhn::Kuhn;
 use nodarium_env::calibration::leduc::Leduc;
 use nodarium_env::calibration::tictactoe::TicTacToe;
 use nodarium_env::games::colony::Colony;
-use nodarium_env::games::starduel::StarDuel;
+use nodarium_env::games::shuter::Shuter;
 use nodarium_env::games::starduel::StarDuel;
 use nodarium_env::rng::Purpose;
 use nodarium_env::{Action, Game, Mask, Rng, Text, conformance, random_action};

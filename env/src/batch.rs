@@ -31,13 +31,15 @@ pub struct Batch<G: Game> {
     spec: Spec,
     seed: u64,
     slots: Vec<Slot<G>>,
+    /// What is legal in each slot; apart from the slots, because whoever chooses and the check of a step read these
+    /// alone.
+    masks: Vec<Mask>,
 }
 
 /// One game of a batch.
 #[derive(Clone)]
 struct Slot<G> {
     game: G,
-    mask: Mask,
     seat: Seat,
     number: u64,
     episode: u64,
@@ -137,8 +139,10 @@ impl Frame {
 impl<G: Game> Batch<G> {
     /// Deals `n` games. `rules` have passed [`Rules::check`](crate::Rules::check).
     pub fn new(rules: &G::Rules, n: usize, seed: u64) -> Self {
-        let slots = (0..n as u64).map(|number| Slot::deal(rules, seed, number, 0)).collect();
-        Self { rules: rules.clone(), spec: G::spec(rules), seed, slots }
+        let mut masks = vec![Mask::EMPTY; n];
+        let slots =
+            (0..).zip(&mut masks).map(|(number, mask)| Slot::deal(rules, seed, number, 0, mask)).collect();
+        Self { rules: rules.clone(), spec: G::spec(rules), seed, slots, masks }
     }
 
     /// How many slots there are.
@@ -163,14 +167,14 @@ impl<G: Game> Batch<G> {
 
     /// What is legal in a slot.
     pub fn mask(&self, slot: usize) -> &Mask {
-        &self.slots[slot].mask
+        &self.masks[slot]
     }
 
     /// Writes the current states without a step; rewards, `done` and `ends` are cleared.
     pub fn observe(&self, frame: &mut FrameMut<'_>) -> Result<(), BatchError> {
         let mut rows = Rows::new(frame, &self.spec, self.slots.len())?;
-        for slot in &self.slots {
-            slot.write(&mut rows.next());
+        for (slot, mask) in self.slots.iter().zip(&self.masks) {
+            slot.write(mask, &mut rows.next());
         }
         Ok(())
     }
@@ -182,12 +186,12 @@ impl<G: Game> Batch<G> {
             return Err(BatchError::Count { found: actions.len(), expected: self.slots.len() });
         }
         let rows = Rows::new(frame, &self.spec, self.slots.len())?;
-        for (number, (slot, &action)) in self.slots.iter().zip(actions).enumerate() {
-            if !slot.mask.contains(action) {
-                return Err(BatchError::Illegal { slot: number, action });
+        for (slot, (mask, &action)) in self.masks.iter().zip(actions).enumerate() {
+            if !mask.contains(action) {
+                return Err(BatchError::Illegal { slot, action });
             }
         }
-        step_all(&self.rules, self.seed, &mut self.slots, actions, rows);
+        step_all(&self.rules, self.seed, &mut self.slots, &mut self.masks, actions, rows);
         Ok(())
     }
 }
@@ -197,56 +201,57 @@ fn step_all<G: Game>(
     rules: &G::Rules,
     seed: u64,
     slots: &mut [Slot<G>],
+    masks: &mut [Mask],
     actions: &[Action],
     mut rows: Rows<'_>,
 ) {
     if slots.len() <= CHUNK || rayon::current_num_threads() == 1 {
-        for (slot, &action) in slots.iter_mut().zip(actions) {
-            slot.step(rules, seed, action, &mut rows.next());
+        for ((slot, mask), &action) in slots.iter_mut().zip(masks).zip(actions) {
+            slot.step(rules, seed, action, mask, &mut rows.next());
         }
         return;
     }
     let half = slots.len() / 2;
     let (slots_a, slots_b) = slots.split_at_mut(half);
+    let (masks_a, masks_b) = masks.split_at_mut(half);
     let (actions_a, actions_b) = actions.split_at(half);
     let (rows_a, rows_b) = rows.split_at(half);
     rayon::join(
-        || step_all(rules, seed, slots_a, actions_a, rows_a),
-        || step_all(rules, seed, slots_b, actions_b, rows_b),
+        || step_all(rules, seed, slots_a, masks_a, actions_a, rows_a),
+        || step_all(rules, seed, slots_b, masks_b, actions_b, rows_b),
     );
 }
 
 impl<G: Game> Slot<G> {
-    fn deal(rules: &G::Rules, seed: u64, number: u64, episode: u64) -> Self {
+    fn deal(rules: &G::Rules, seed: u64, number: u64, episode: u64, mask: &mut Mask) -> Self {
         let game = G::deal(rules, &mut Rng::keyed(Purpose::Deal, seed, number, episode));
         let seat = game.to_move().expect("a fresh game has a seat to act");
-        let mut mask = Mask::EMPTY;
-        game.legal(&mut mask);
-        Self { game, mask, seat, number, episode, plies: 0 }
+        game.legal(mask);
+        Self { game, seat, number, episode, plies: 0 }
     }
 
     #[inline]
-    fn step(&mut self, rules: &G::Rules, seed: u64, action: Action, row: &mut Row<'_>) {
+    fn step(&mut self, rules: &G::Rules, seed: u64, action: Action, mask: &mut Mask, row: &mut Row<'_>) {
         self.game.apply(action);
         self.plies += 1;
         if let Some(seat) = self.game.to_move() {
             self.seat = seat;
-            self.game.legal(&mut self.mask);
-            self.write(row);
+            self.game.legal(mask);
+            self.write(mask, row);
         } else {
             let (end, plies) = (self.game.end().map_or(0, |end| end.0), self.plies);
             let ended = self.game.clone();
-            *self = Self::deal(rules, seed, self.number, self.episode + 1);
-            self.write(row);
+            *self = Self::deal(rules, seed, self.number, self.episode + 1, mask);
+            self.write(mask, row);
             ended.returns(row.rewards);
             (*row.done, *row.ends, *row.plies) = (true, end, plies);
         }
     }
 
     #[inline]
-    fn write(&self, row: &mut Row<'_>) {
+    fn write(&self, mask: &Mask, row: &mut Row<'_>) {
         self.game.observe(self.seat, row.observations);
-        self.mask.write(row.masks);
+        mask.write(row.masks);
         row.rewards.fill(0.0);
         (*row.seats, *row.done, *row.ends, *row.plies) = (self.seat.0, false, 0, self.plies);
     }
