@@ -9,14 +9,14 @@ use crate::network::BadNetwork;
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// The system says no.
-    #[error("cannot {doing} {}: {source}", .path.display())]
+    #[error("cannot {doing} {}: {problem}", .path.display())]
     System {
         /// `read` or `write`.
         doing: &'static str,
         /// The file or folder.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        problem: io::Error,
     },
     /// Not a plain file.
     #[error("{} is not a file", .path.display())]
@@ -69,12 +69,12 @@ pub enum CheckpointError {
         expected: String,
     },
     /// A network beyond the limits.
-    #[error("{}: {source}", .path.display())]
+    #[error("{}: {problem}", .path.display())]
     Network {
         /// The file.
         path: PathBuf,
         /// What is wrong with its size.
-        source: BadNetwork,
+        problem: BadNetwork,
     },
     /// A list of files that no checkpoint has.
     #[error("{} lists {problem}", .path.display())]
@@ -141,11 +141,11 @@ pub enum CheckpointError {
 impl CheckpointError {
     pub(super) fn read(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
-        move |source| Self::System { doing: "read", path, source }
+        move |problem| Self::System { doing: "read", path, problem }
     }
 
     pub(super) fn write(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
-        move |source| Self::System { doing: "write", path, source }
+        move |problem| Self::System { doing: "write", path, problem }
     }
 }

@@ -102,7 +102,7 @@ fn from_safetensors(bytes: &[u8], manifest: &Manifest, path: &Path) -> Result<We
     let file = SafeTensors::deserialize(bytes)
         .map_err(|error| CheckpointError::NotTensors { path: path(), problem: error.to_string() })?;
     let mut weights = Weights::zeros(manifest.network, manifest.plays.shape)
-        .map_err(|source| CheckpointError::Network { path: path(), source })?;
+        .map_err(|problem| CheckpointError::Network { path: path(), problem })?;
     let mut tensors = weights.tensors_mut();
     for (name, dims, numbers) in &mut tensors {
         let expected = || format!("F32 {dims:?}");

@@ -138,7 +138,7 @@ impl Manifest {
         let parameters = self
             .network
             .parameters(&self.plays.shape)
-            .map_err(|source| CheckpointError::Network { path: path.to_owned(), source })?;
+            .map_err(|problem| CheckpointError::Network { path: path.to_owned(), problem })?;
         let listing = |problem| CheckpointError::Listing { path: path.to_owned(), problem };
         if self.files.len() > MAX_FILES {
             return Err(listing(format!("{} files: expected at most {MAX_FILES}", self.files.len())));
