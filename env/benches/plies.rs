@@ -5,7 +5,8 @@
 //! | engine | one core: legal actions, a uniformly random one, apply, deal again when over |
 //! | batch | one core: the same for 1,024 games, with observations and masks written to flat arrays |
 //! | floor | the time to write that many bytes of observation and mask and do nothing else |
-//! | two cores | the batch on two threads, as a ratio to one |
+//! | two cores | two threads with half of the batch each ([`Batch::part`]), as trainers play, as a ratio to one |
+//! | one call | two threads that share every step of one batch, as a ratio to one |
 //!
 //! Every figure is the best of several rounds, and the rounds of the columns alternate, so that a noisy machine
 //! disturbs them alike.
@@ -19,7 +20,7 @@ use nodarium_env::{Action, Batch, Frame, Game, Mask, Rng, conformance, random_me
 use rayon::prelude::*;
 
 const SLOTS: usize = 1_024;
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 9;
 const ROUND: Duration = Duration::from_millis(120);
 const SIGNATURE_GAMES: u64 = 100;
 
@@ -43,8 +44,8 @@ const ROWS: &[(&str, &str)] = &[
 fn main() {
     let word = std::env::args().skip(1).find(|arg| !arg.starts_with('-')).unwrap_or_default();
     println!(
-        "| game | engine, M plies/s | ns | batch, M plies/s | ns | floor, ns | two cores | plies/game | signature |\n\
-         |---|---|---|---|---|---|---|---|---|"
+        "| game | engine, M plies/s | ns | batch, M plies/s | ns | floor, ns | two cores | one call | plies/game | signature |\n\
+         |---|---|---|---|---|---|---|---|---|---|"
     );
     for &(id, rules) in ROWS {
         let label = format!("`{id}` {rules}");
@@ -59,30 +60,54 @@ fn row<G: Game>(label: &str, rules: &str) {
     let pool = |threads| {
         rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a thread pool can be started")
     };
-    let (one, two) = (pool(1), pool(2));
+    let (one, other, two) = (pool(1), pool(1), pool(2));
     let mut engine = Engine::<G>::new(&rules);
-    let mut batch_one = Stepper::<G>::new(&rules);
-    let mut batch_two = Stepper::<G>::new(&rules);
-    let (mut fastest_engine, mut fastest_one, mut fastest_two, mut floor) =
-        (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
+    let mut batch_one = Stepper::<G>::new(&rules, 0..SLOTS as u64);
+    let mut batch_two = Stepper::<G>::new(&rules, 0..SLOTS as u64);
+    let half = SLOTS as u64 / 2;
+    let mut halves = [Stepper::<G>::new(&rules, 0..half), Stepper::<G>::new(&rules, half..2 * half)];
+    let (mut fastest_engine, mut fastest_one, mut fastest_two, mut fastest_call, mut floor) =
+        (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
     for _ in 0..ROUNDS {
         fastest_engine = fastest_engine.max(rate(|| engine.run(SLOTS)));
         fastest_one = fastest_one.max(one.install(|| rate(|| batch_one.step())));
-        fastest_two = fastest_two.max(two.install(|| rate(|| batch_two.step())));
+        fastest_two = fastest_two.max(both(&mut halves, [&one, &other]));
+        fastest_call = fastest_call.max(two.install(|| rate(|| batch_two.step())));
         floor = floor.max(rate(|| batch_one.write_only()));
     }
     let ns = |rate: f64| 1e9 / rate;
     println!(
-        "| {label} | {:.1} | {:.0} | {:.1} | {:.0} | {:.0} | {:.2} | {:.1} | {:016x} |",
+        "| {label} | {:.1} | {:.0} | {:.1} | {:.0} | {:.0} | {:.2} | {:.2} | {:.1} | {:016x} |",
         fastest_engine / 1e6,
         ns(fastest_engine),
         fastest_one / 1e6,
         ns(fastest_one),
         ns(floor),
         fastest_two / fastest_one,
+        fastest_call / fastest_one,
         engine.plies as f64 / engine.games as f64,
         signature::<G>(&rules, SIGNATURE_GAMES),
     );
+}
+
+/// Plies a second of two threads together, each with its own half: from the common start to the common end.
+fn both<G: Game>(halves: &mut [Stepper<G>; 2], pools: [&rayon::ThreadPool; 2]) -> f64 {
+    let start = Instant::now();
+    let until = start + ROUND;
+    let play = |half: &mut Stepper<G>| {
+        let mut plies = 0;
+        while Instant::now() < until {
+            plies += half.step();
+        }
+        plies
+    };
+    let [left, right] = halves;
+    let plies = std::thread::scope(|scope| {
+        let left = scope.spawn(|| pools[0].install(|| play(left)));
+        let right = pools[1].install(|| play(right));
+        left.join().expect("the thread plays to its end") + right
+    });
+    plies as f64 / start.elapsed().as_secs_f64()
 }
 
 /// Plies a second of `work`, which says how many it did.
@@ -139,12 +164,13 @@ struct Stepper<G: Game> {
 const CHOOSERS: usize = 64;
 
 impl<G: Game> Stepper<G> {
-    fn new(rules: &G::Rules) -> Self {
-        let batch = Batch::new(rules, SLOTS, 0);
-        let frame = Frame::new(batch.spec(), SLOTS);
+    fn new(rules: &G::Rules, numbers: std::ops::Range<u64>) -> Self {
+        let batch = Batch::part(rules, numbers, 0);
+        let slots = batch.len();
+        let frame = Frame::new(batch.spec(), slots);
         let choices =
-            (0..SLOTS.div_ceil(CHOOSERS) as u64).map(|i| Rng::keyed(Purpose::Choice, 0, i, 0)).collect();
-        Self { batch, frame, actions: vec![Action(0); SLOTS], choices, written: 0.0 }
+            (0..slots.div_ceil(CHOOSERS) as u64).map(|i| Rng::keyed(Purpose::Choice, 0, i, 0)).collect();
+        Self { batch, frame, actions: vec![Action(0); slots], choices, written: 0.0 }
     }
 
     fn step(&mut self) -> usize {
@@ -157,7 +183,7 @@ impl<G: Game> Stepper<G> {
         });
         self.batch.step(&self.actions, &mut self.frame.view_mut()).expect("the actions are legal");
         black_box(&self.frame);
-        SLOTS
+        self.actions.len()
     }
 
     fn write_only(&mut self) -> usize {

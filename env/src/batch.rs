@@ -1,5 +1,7 @@
 //! Thousands of games at once.
 
+use std::ops::Range;
+
 use ndarray::{Array1, Array2, ArrayViewMut1, ArrayViewMut2};
 
 use crate::rng::Purpose;
@@ -106,6 +108,14 @@ pub enum BatchError {
         /// The action.
         action: Action,
     },
+    /// A slot cannot be taken to the end of a game: there is nothing to play there.
+    #[error("slot {slot} cannot be taken to a game that is over after {plies} plies")]
+    Over {
+        /// The slot.
+        slot: usize,
+        /// Actions given.
+        plies: usize,
+    },
 }
 
 impl Frame {
@@ -139,9 +149,15 @@ impl Frame {
 impl<G: Game> Batch<G> {
     /// Deals `n` games. `rules` have passed [`Rules::check`](crate::Rules::check).
     pub fn new(rules: &G::Rules, n: usize, seed: u64) -> Self {
-        let mut masks = vec![Mask::EMPTY; n];
-        let slots =
-            (0..).zip(&mut masks).map(|(number, mask)| Slot::deal(rules, seed, number, 0, mask)).collect();
+        Self::part(rules, 0..n as u64, seed)
+    }
+
+    /// The slots of that range of a larger batch, as a batch of their own: they play the same games there. One part a
+    /// thread needs no meeting after every ply, which is the fastest way to keep several cores busy.
+    pub fn part(rules: &G::Rules, numbers: Range<u64>, seed: u64) -> Self {
+        let mut masks = vec![Mask::EMPTY; (numbers.end - numbers.start) as usize];
+        let deal = |(number, mask)| Slot::deal(rules, seed, number, 0, mask);
+        let slots = numbers.zip(&mut masks).map(deal).collect();
         Self { rules: rules.clone(), spec: G::spec(rules), seed, slots, masks }
     }
 
@@ -168,6 +184,30 @@ impl<G: Game> Batch<G> {
     /// What is legal in a slot.
     pub fn mask(&self, slot: usize) -> &Mask {
         &self.masks[slot]
+    }
+
+    /// How many games a slot has finished.
+    pub fn episode(&self, slot: usize) -> u64 {
+        self.slots[slot].episode
+    }
+
+    /// Takes a slot to where it was: to the game that it plays after `episode` others, these actions on. With
+    /// [`episode`](Self::episode) and the actions of the game that goes on, a batch can be left and taken up again.
+    pub fn restore(&mut self, slot: usize, episode: u64, actions: &[Action]) -> Result<(), BatchError> {
+        let mut mask = Mask::EMPTY;
+        let mut fresh = Slot::<G>::deal(&self.rules, self.seed, self.slots[slot].number, episode, &mut mask);
+        for &action in actions {
+            if !mask.contains(action) {
+                return Err(BatchError::Illegal { slot, action });
+            }
+            fresh.game.apply(action);
+            fresh.game.legal(&mut mask);
+        }
+        let over = BatchError::Over { slot, plies: actions.len() };
+        fresh.seat = fresh.game.to_move().ok_or(over)?;
+        fresh.plies = actions.len() as u32;
+        (self.slots[slot], self.masks[slot]) = (fresh, mask);
+        Ok(())
     }
 
     /// Writes the current states without a step; rewards, `done` and `ends` are cleared.

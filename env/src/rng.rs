@@ -17,6 +17,10 @@ pub enum Purpose {
     World = 2,
     /// The first weights of a network.
     Weights = 3,
+    /// The symmetry under which a learner sees a game or a position.
+    Symmetry = 4,
+    /// The order in which a learner goes over what was played.
+    Order = 5,
 }
 
 /// A stream of random numbers that is the same on every machine, for every number of threads.

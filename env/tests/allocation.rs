@@ -21,7 +21,7 @@ fn a_step_allocates_nothing() {
     }
 }
 
-/// Allocations in 500 steps, with games ending and dealt again among them.
+/// The least allocations in stretches of 250 steps, with games ending and dealt again among them.
 fn allocations_in_steps<G: Game>() -> usize {
     let slots = 256;
     let mut batch = Batch::<G>::new(&G::Rules::default(), slots, 5);
@@ -40,9 +40,14 @@ fn allocations_in_steps<G: Game>() -> usize {
     };
     // The first steps set up the thread pool's own queues.
     run(50);
-    let region = Region::new(ALLOCATOR);
-    run(500);
-    let change = region.change();
-    assert!(ended > 0, "no game ended, so no deal was tried");
-    change.allocations + change.reallocations
+    // What a step itself would allocate, it would in every stretch; the pool may need memory of its own in some.
+    let mut stretch = || {
+        let region = Region::new(ALLOCATOR);
+        run(250);
+        let change = region.change();
+        change.allocations + change.reallocations
+    };
+    let least = (0..4).map(|_| stretch()).min().expect("there were stretches");
+    assert!(ended > 1_000, "too few games ended to have tried deals in every stretch");
+    least
 }

@@ -126,3 +126,72 @@ fn a_bad_call_is_refused_and_nothing_is_stepped() {
 
     assert!((0..slots).all(|slot| *batch.game(slot) == before[slot]), "a refused step left a trace");
 }
+
+#[test]
+fn the_parts_of_a_batch_play_its_games() {
+    let rules = classic();
+    let mut whole = Batch::<Shuter>::new(&rules, 12, 5);
+    let mut parts = [Batch::<Shuter>::part(&rules, 0..5, 5), Batch::part(&rules, 5..12, 5)];
+    let mut frame = Frame::new(whole.spec(), 12);
+    let mut frames = [Frame::new(whole.spec(), 5), Frame::new(whole.spec(), 7)];
+    let mut rng = Rng::keyed(Purpose::Choice, 5, 0, 0);
+    let mut actions = vec![Action(0); 12];
+    for _ in 0..300 {
+        choose(&whole, &mut rng, &mut actions);
+        whole.step(&actions, &mut frame.view_mut()).expect("the actions are legal");
+        parts[0]
+            .step(&actions[..5], &mut frames[0].view_mut())
+            .expect("the same actions are legal in the part");
+        parts[1]
+            .step(&actions[5..], &mut frames[1].view_mut())
+            .expect("the same actions are legal in the part");
+    }
+    for slot in 0..12 {
+        let (part, within) = if slot < 5 { (0, slot) } else { (1, slot - 5) };
+        assert_eq!(whole.game(slot), parts[part].game(within), "slot {slot}");
+        assert_eq!(frame.observations.row(slot), frames[part].observations.row(within), "slot {slot}");
+        assert!(whole.episode(slot) > 0, "slot {slot} has played games to their end");
+    }
+}
+
+#[test]
+fn a_slot_is_taken_up_again_where_it_was_left() {
+    let rules = classic();
+    let mut left = Batch::<Shuter>::new(&rules, 4, 9);
+    let mut frame = Frame::new(left.spec(), 4);
+    let mut rng = Rng::keyed(Purpose::Choice, 9, 0, 0);
+    let mut actions = vec![Action(0); 4];
+    let mut played: Vec<Vec<Action>> = vec![Vec::new(); 4];
+    for _ in 0..333 {
+        choose(&left, &mut rng, &mut actions);
+        left.step(&actions, &mut frame.view_mut()).expect("the actions are legal");
+        for (slot, played) in played.iter_mut().enumerate() {
+            if frame.done[slot] { played.clear() } else { played.push(actions[slot]) }
+        }
+    }
+    let mut taken_up = Batch::<Shuter>::new(&rules, 4, 9);
+    for (slot, played) in played.iter().enumerate() {
+        taken_up.restore(slot, left.episode(slot), played).expect("these actions were played");
+    }
+    let mut again = frame.clone();
+    left.observe(&mut frame.view_mut()).expect("the arrays fit");
+    taken_up.observe(&mut again.view_mut()).expect("the arrays fit");
+    assert_eq!(frame, again);
+    for _ in 0..200 {
+        choose(&left, &mut rng, &mut actions);
+        left.step(&actions, &mut frame.view_mut()).expect("the actions are legal");
+        taken_up.step(&actions, &mut again.view_mut()).expect("the same actions are legal");
+        assert_eq!(frame, again);
+    }
+}
+
+#[test]
+fn a_slot_cannot_be_taken_where_no_game_leads() {
+    let mut batch = Batch::<nodarium_env::calibration::tictactoe::TicTacToe>::new(&Default::default(), 1, 0);
+    let before = batch.game(0).clone();
+    let twice = [Action(4), Action(4)];
+    assert_eq!(batch.restore(0, 0, &twice), Err(BatchError::Illegal { slot: 0, action: Action(4) }));
+    let over = [0, 3, 1, 4, 2].map(Action);
+    assert_eq!(batch.restore(0, 0, &over), Err(BatchError::Over { slot: 0, plies: 5 }));
+    assert_eq!(batch.game(0), &before, "a refused call leaves the slot alone");
+}
