@@ -7,6 +7,7 @@ pub mod bots;
 pub mod checkpoint;
 pub mod duel;
 pub mod evaluator;
+pub mod export;
 pub mod name;
 pub mod network;
 pub mod play;

@@ -163,7 +163,7 @@ pub fn build<G: Playable>(
         AgentName::Random => Ok(Box::new(Random::new(seed))),
         AgentName::Greedy => Ok(Box::new(GreedyBot::new::<G>(rules, seed))),
         AgentName::MonteCarlo(budget) => Ok(Box::new(MonteCarlo::new::<G>(rules, *budget, seed))),
-        AgentName::Uct(budget) => Ok(Box::new(Uct::<G>::new(rules, *budget, seed))),
+        AgentName::Uct(budget) => Ok(Box::new(Uct::<G>::new(rules, *budget, seed).as_judged(rules))),
         AgentName::Policy(folder) => Ok(Box::new(Policy::new::<G>(rules, network(folder)?, seed))),
         AgentName::Gumbel(folder, simulations) => {
             // Noise is for learning; play takes the best that was found.
@@ -220,6 +220,28 @@ mod tests {
             let name: AgentName = text.parse().expect("the name is good");
             assert!(build::<TicTacToe>(&name, &Default::default(), 0).is_ok(), "{text}");
         }
+    }
+
+    /// A merge once dropped the judgement from the named bot, and no test saw it.
+    #[test]
+    fn the_named_search_is_the_one_that_judges_leaves() {
+        use nodarium_env::games::colony::Colony;
+        use nodarium_env::rng::Purpose;
+        use nodarium_env::{Game as _, Rng};
+
+        let rules = nodarium_env::conformance::rules::<Colony>("{}");
+        let game = Colony::deal(&rules, &mut Rng::keyed(Purpose::Deal, 1, 0, 0));
+        let budget = Budget::Simulations(40);
+        let think = |agent: &mut dyn Agent<Colony>| {
+            let mut thoughts = Vec::new();
+            agent.think(&[crate::Query { game: &game, key: 0, ply: 0 }], &mut thoughts);
+            (thoughts[0].visits.clone(), thoughts[0].value.clone())
+        };
+        let mut named = build::<Colony>(&AgentName::Uct(budget), &rules, 5).expect("a bot needs no file");
+        let mut judged = Uct::<Colony>::new(&rules, budget, 5).as_judged(&rules);
+        let mut bare = Uct::<Colony>::new(&rules, budget, 5);
+        assert_eq!(think(named.as_mut()), think(&mut judged));
+        assert_ne!(think(named.as_mut()), think(&mut bare));
     }
 
     #[test]

@@ -241,6 +241,52 @@ fn what_was_found_out_is_kept_for_the_next_ply() {
     assert!(visits(&mut agent, &other, 3) >= 500, "a state that cannot follow begins afresh");
 }
 
+/// How often the seat to act bets or calls in Kuhn poker, of 150 searches with that card (0 jack, 1 queen, 2 king) after
+/// those actions.
+fn bets(card: usize, before: &[u16]) -> f64 {
+    let spec = Kuhn::spec(&Default::default());
+    let field = spec.observation.range("card").expect("a seat sees its card");
+    let games = (0..).filter_map(|key| {
+        let mut game = deal::<Kuhn>(key);
+        before.iter().for_each(|&action| game.apply(Action(action)));
+        let mut seen = vec![0.0; spec.observation.len()];
+        game.observe(game.to_move()?, &mut seen);
+        (seen[field.start + card] == 1.0).then_some((key, game))
+    });
+    let mut agent = uct::<Kuhn>(1_000, 1);
+    let bet = |(key, game): (u64, Kuhn)| ask(&mut agent, &game, key, before.len() as u32) == Action(1);
+    games.take(150).map(bet).filter(|&bet| bet).count() as f64 / 150.0
+}
+
+/// Perfect play: a bet is a king three times as often as a jack, so a queen calls one bet in three.
+#[test]
+fn kuhn_is_played_with_bluffs_and_with_respect_for_bets() {
+    const PASS: u16 = 0;
+    const BET: u16 = 1;
+    let [jack, queen, king] = [0, 1, 2];
+    for before in [&[BET][..], &[PASS, BET]] {
+        assert_eq!(bets(jack, before), 0.0, "a jack gives up");
+        assert_eq!(bets(king, before), 1.0, "a king calls");
+    }
+    assert_eq!(bets(king, &[PASS]), 1.0, "a king bets last");
+    let bluffs = bets(jack, &[PASS]);
+    assert!((0.1..0.6).contains(&bluffs), "a jack bluffs with {bluffs}");
+    let calls = bets(queen, &[BET]);
+    assert!((0.1..0.6).contains(&calls), "a queen calls with {calls}");
+}
+
+/// Whoever counts plies otherwise gets an answer all the same.
+#[test]
+fn a_state_that_no_deal_leads_to_in_so_many_plies_is_answered() {
+    let game = deal::<Kuhn>(0);
+    let mut agent = uct::<Kuhn>(50, 1);
+    for ply in [1, 2, 100] {
+        let mut mask = Mask::EMPTY;
+        game.legal(&mut mask);
+        assert!(mask.contains(ask(&mut agent, &game, 0, ply)));
+    }
+}
+
 #[test]
 fn colony_is_played_by_three_and_four() {
     for players in [3, 4] {

@@ -2,10 +2,18 @@
 
 mod arguments;
 mod checkpoint;
+mod config;
+mod engine;
+mod eval;
+mod export;
 mod games;
+mod lines;
 mod output;
+mod play;
 mod replay;
 mod simulate;
+mod table;
+mod train;
 
 use std::process::ExitCode;
 
@@ -18,7 +26,14 @@ fn main() -> ExitCode {
         Command::Games(games) => games::run(games),
         Command::Simulate(simulate) => simulate::run(simulate),
         Command::Replay(replay) => replay::run(replay),
+        Command::Play(play) => play::run(play),
+        Command::Engine => engine::run(),
+        Command::Export(export) => export::run(export),
+        Command::Eval(eval) => eval::run(eval),
+        Command::Match(two) => eval::run_match(two),
         Command::Checkpoint(checkpoint) => checkpoint::run(checkpoint),
+        Command::Train(train) => train::run(train),
+        Command::Config(config) => config::run(config),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,8 +1,8 @@
 //! What the searching bots ask about a leaf: random play to the end, or for a while and then a judgement.
 
-use nodarium_env::{Game, Layout, Rng, Seat, random_action};
+use nodarium_env::{Action, Game, Layout, Mask, Rng, Seat, random_action};
 
-use super::View;
+use super::{Judgement, View};
 
 /// No game has more seats.
 pub(super) const MAX_SEATS: usize = 4;
@@ -16,7 +16,9 @@ pub(super) struct Judge {
     /// Plies of random play before it.
     pub(super) after: u32,
     pub(super) layout: Layout,
-    pub(super) appraise: fn(&View<'_>) -> f32,
+    pub(super) appraise: Judgement,
+    /// Whether the viewer is in the middle of a move; see [`Greedy::unfinished`](super::Greedy::unfinished).
+    pub(super) unfinished: fn(&View<'_>) -> bool,
 }
 
 /// How a rollout plays: at random, and where the game allows it to lose by one's own action, not that.
@@ -93,10 +95,45 @@ impl Rollouts {
             let change = self.worth(game, seat, judge) - self.before[seat];
             self.spread.0 += change.abs();
             self.spread.1 += 1.0;
-            let usual = (self.spread.0 / self.spread.1).max(1e-6);
-            *judged = Self::SUREST * change / (usual + change.abs());
+            *judged = self.scaled(change);
         }
         judged
+    }
+
+    /// A change of worth as a return.
+    fn scaled(&self, change: f32) -> f32 {
+        let usual = (self.spread.0 / self.spread.1.max(1.0)).max(1e-6);
+        Self::SUREST * change / (usual + change.abs())
+    }
+
+    /// What an action of the seat to act looks like at a glance, on the scale of returns.
+    pub(super) fn glance<G: Game>(&mut self, game: &G, action: Action, seats: usize, judge: &Judge) -> f32 {
+        let seat = game.to_move().expect("somebody acts").index();
+        let mut next = game.clone();
+        next.apply(action);
+        if next.to_move().is_none() {
+            return returns(&next, seats)[seat];
+        }
+        let change = self.finished(&next, seat, judge) - self.before[seat];
+        self.scaled(change)
+    }
+
+    /// What a state is worth to the seat once it has finished its move in the best way.
+    fn finished<G: Game>(&mut self, game: &G, seat: usize, judge: &Judge) -> f32 {
+        let Some(to_move) = game.to_move() else { return self.worth(game, seat, judge) };
+        game.observe(Seat(seat as u8), &mut self.numbers);
+        let view = View::new(&judge.layout, &self.numbers);
+        if to_move.index() != seat || !(judge.unfinished)(&view) {
+            return (judge.appraise)(&view);
+        }
+        let mut mask = Mask::EMPTY;
+        game.legal(&mut mask);
+        let continuations = mask.iter().map(|action| {
+            let mut next = game.clone();
+            next.apply(action);
+            self.finished(&next, seat, judge)
+        });
+        continuations.fold(f32::NEG_INFINITY, f32::max)
     }
 
     fn worth<G: Game>(&mut self, game: &G, seat: usize, judge: &Judge) -> f32 {
@@ -124,8 +161,9 @@ fn careful<G: Game>(game: &mut G, seats: usize, plies: u32, rng: &mut Rng) -> Re
     returns(game, seats)
 }
 
+/// What each seat has won.
 #[inline]
-fn returns<G: Game>(game: &G, seats: usize) -> Returns {
+pub(super) fn returns<G: Game>(game: &G, seats: usize) -> Returns {
     let mut returns = [0.0; MAX_SEATS];
     game.returns(&mut returns[..seats]);
     returns

@@ -15,7 +15,7 @@ pub const MAX_SEATS: usize = 8;
 pub const MAX_PARAMETERS: usize = 1 << 27;
 
 /// The size of a network, as configs and checkpoints spell it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct NetworkConfig {
     /// Units of every layer of the torso.

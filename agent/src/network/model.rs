@@ -27,6 +27,13 @@ pub struct Output {
     pub values: Tensor<2>,
 }
 
+impl Output {
+    /// Fetches logits and values from the device.
+    pub fn read(&self) -> (Vec<f32>, Vec<f32>) {
+        (numbers(self.logits.clone().into_data()), numbers(self.values.clone().into_data()))
+    }
+}
+
 impl Network {
     /// Puts the weights on a device.
     pub fn new(weights: &Weights, device: &Device) -> Self {
@@ -40,17 +47,50 @@ impl Network {
 
     /// Fetches the weights from the device.
     pub fn weights(&self) -> Weights {
-        let [observation, width] = self.torso[0].weight.val().dims();
-        let [_, actions] = self.policy.weight.val().dims();
-        let [_, seats] = self.value.weight.val().dims();
-        let config = NetworkConfig { width, layers: self.torso.len(), value_scale: self.value_scale };
-        let mut weights = Weights::zeros(config, Shape { observation, actions, seats })
-            .expect("this network was built from weights of these sizes");
+        let mut weights = self.zeros();
         for (layer, dense) in self.torso.iter().zip(&mut weights.torso) {
             from_device(layer, dense);
         }
         from_device(&self.policy, &mut weights.policy);
         from_device(&self.value, &mut weights.value);
+        weights
+    }
+
+    /// Weights of the sizes of this network.
+    fn zeros(&self) -> Weights {
+        let [observation, width] = self.torso[0].weight.val().dims();
+        let [_, actions] = self.policy.weight.val().dims();
+        let [_, seats] = self.value.weight.val().dims();
+        let config = NetworkConfig { width, layers: self.torso.len(), value_scale: self.value_scale };
+        Weights::zeros(config, Shape { observation, actions, seats })
+            .expect("this network was built from weights of these sizes")
+    }
+
+    /// How much a loss changes with each weight, given how much it changes with each logit (`[n, actions]`) and each value
+    /// (`[n, seats]`) of an output of this network on `device.autodiff()`; in the form of the weights.
+    ///
+    /// A loss need not be written in tensors that way: whoever has one works out the derivatives by the outputs in plain
+    /// code, and the network is all that Burn differentiates.
+    ///
+    /// # Panics
+    /// When the network is not on a device that differentiates, or a length is not that of the output.
+    pub fn gradients(&self, output: Output, by_logits: Vec<f32>, by_values: Vec<f32>) -> Weights {
+        let Output { logits, values } = output;
+        let constant = |numbers, like: &Tensor<2>| {
+            Tensor::<2>::from_data(TensorData::new(numbers, like.dims()), &like.device())
+        };
+        let (by_logits, by_values) = (constant(by_logits, &logits), constant(by_values, &values));
+        let mut gradients = ((logits * by_logits).sum() + (values * by_values).sum()).backward();
+        let mut weights = self.zeros();
+        let layers = self.torso.iter().chain([&self.policy, &self.value]);
+        let places = weights.torso.iter_mut().chain([&mut weights.policy, &mut weights.value]);
+        for (layer, place) in layers.zip(places) {
+            let bias = layer.bias.as_ref().expect("every layer was given a bias");
+            let by_weight = layer.weight.val().grad_remove(&mut gradients);
+            let by_bias = bias.val().grad_remove(&mut gradients);
+            place.weight = numbers(by_weight.expect("the loss depends on every layer").into_data());
+            place.bias = numbers(by_bias.expect("the loss depends on every layer").into_data());
+        }
         weights
     }
 

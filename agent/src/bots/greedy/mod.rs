@@ -20,6 +20,9 @@ pub use view::View;
 use super::rollout::MAX_SEATS;
 use crate::{Agent, Query, Thought};
 
+/// How good a state looks to the viewer; higher is better.
+pub type Judgement = fn(&View<'_>) -> f32;
+
 /// A game that can be judged at a glance.
 ///
 /// The judgement reads the observation by its field names and nothing else, so that it cannot peek.
@@ -36,6 +39,11 @@ pub trait Greedy: Game {
     /// How good the state looks to the viewer; higher is better. The game goes on.
     fn appraise(view: &View<'_>) -> f32;
 
+    /// The judgement under these rules, where some of them turn the goal around.
+    fn judgement(_rules: &Self::Rules) -> Judgement {
+        Self::appraise
+    }
+
     /// Whether the viewer is in the middle of a move (a card is chosen, its cell is not): such a state is worth what its
     /// best continuation is.
     fn unfinished(_view: &View<'_>) -> bool {
@@ -51,13 +59,20 @@ pub struct GreedyBot {
     seats: usize,
     information: Information,
     layout: Layout,
+    judgement: Judgement,
 }
 
 impl GreedyBot {
     /// The bot; the same seed plays the same games.
     pub fn new<G: Greedy>(rules: &G::Rules, seed: u64) -> Self {
         let spec = G::spec(rules);
-        Self { seed, seats: spec.seats, information: spec.information, layout: spec.observation }
+        Self {
+            seed,
+            seats: spec.seats,
+            information: spec.information,
+            layout: spec.observation,
+            judgement: G::judgement(rules),
+        }
     }
 
     /// The legal actions with their worth.
@@ -91,7 +106,7 @@ impl GreedyBot {
         game.observe(viewer, numbers);
         let view = View::new(&self.layout, numbers);
         if seat != viewer || !G::unfinished(&view) {
-            return G::appraise(&view);
+            return (self.judgement)(&view);
         }
         let mut mask = Mask::EMPTY;
         game.legal(&mut mask);

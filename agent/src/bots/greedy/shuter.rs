@@ -1,9 +1,9 @@
 //! Shuter's Node: points, income in every colour, room to grow, squares half enclosed, cubes that buy something.
 
-use nodarium_env::games::shuter::Shuter;
+use nodarium_env::games::shuter::{Shuter, ShuterRules, Variant};
 
 use super::diamond::DIAMOND;
-use super::{Greedy, View};
+use super::{Greedy, Judgement, View};
 
 const COLOURS: [&str; 4] = ["red", "yellow", "blue", "green"];
 const SIDES: [&str; 2] = ["own", "other"];
@@ -22,6 +22,13 @@ const ENCLOSING: [f32; 5] = [0.0, 0.05, 0.15, 0.35, 0.0];
 const BRANCH_IN_HAND: f32 = 0.18;
 const NODE_IN_HAND: f32 = 0.8;
 const CUBE_IN_HAND: f32 = 0.02;
+
+/// In `advanced`: a point of the other colour, which loses at ten. It is worth more than what a node earns.
+const GIVEN_POINT: f32 = 1.5;
+/// What income is worth there: it buys the other colour's nodes.
+const BUYING: f32 = 0.6;
+/// A corner on which somebody could put a node of that colour.
+const GIVEN_SPOT: f32 = 0.1;
 
 /// A field of one side.
 fn of<'a>(view: &View<'a>, side: usize, name: &str) -> &'a [f32] {
@@ -74,10 +81,14 @@ fn enclosing(view: &View<'_>, side: usize) -> f32 {
     DIAMOND.squares.iter().enumerate().map(worth).sum()
 }
 
+/// What a side earns, by what it is good for.
+fn income(view: &View<'_>, side: usize) -> f32 {
+    of(view, side, "income").iter().map(|n| INCOME[((n * 10.0).round() as usize).min(5)]).sum()
+}
+
 /// What a side has: points, income, branches, room.
 fn standing(view: &View<'_>, side: usize) -> f32 {
-    let income: f32 =
-        of(view, side, "income").iter().map(|n| INCOME[((n * 10.0).round() as usize).min(5)]).sum();
+    let income = income(view, side);
     let points = view.field("score")[side] * 10.0;
     let branches: f32 = of(view, side, "branches").iter().sum();
     POINT * points + income + BRANCH * branches + room(view, side) + enclosing(view, side)
@@ -92,9 +103,28 @@ fn in_hand(view: &View<'_>) -> f32 {
     BRANCH_IN_HAND * branches + NODE_IN_HAND * nodes + CUBE_IN_HAND * (red + yellow + blue + green)
 }
 
+/// What a side has where the first colour at ten points loses and pieces of either colour may be bought: income is good,
+/// points and places for nodes of the own colour are what the other will fill.
+fn standing_advanced(view: &View<'_>, side: usize) -> f32 {
+    let points = view.field("score")[side] * 10.0;
+    let spots: f32 = of(view, side, "node_spots").iter().sum();
+    BUYING * income(view, side) - GIVEN_POINT * points - GIVEN_SPOT * spots
+}
+
+fn appraise_advanced(view: &View<'_>) -> f32 {
+    standing_advanced(view, 0) - standing_advanced(view, 1) + in_hand(view)
+}
+
 impl Greedy for Shuter {
     /// The viewer's standing against the opponent's, and the viewer's hand: the opponent's would punish ending a turn.
     fn appraise(view: &View<'_>) -> f32 {
         standing(view, 0) - standing(view, 1) + in_hand(view)
+    }
+
+    fn judgement(rules: &ShuterRules) -> Judgement {
+        match rules.variant {
+            Variant::Advanced => appraise_advanced,
+            Variant::Basic | Variant::Classic => Self::appraise,
+        }
     }
 }

@@ -13,7 +13,7 @@ use nodarium_env::{Action, Game, Mask, Rng, Seat};
 
 use super::Search;
 use super::tree::{bound, spread};
-use crate::bots::rollout::{Returns, Rollouts};
+use crate::bots::rollout::{Judge, Returns, Rollouts};
 
 /// A stretch of a vector that can grow: it moves to the end when it is full.
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,6 +61,8 @@ struct Edge {
     available: u32,
     /// What the simulations through this edge paid the seat.
     paid: f32,
+    /// Where leaves are judged: what the action looked like at a glance. It counts as one visit.
+    prior: f32,
 }
 
 /// What the viewer saw after an action, and what it knows then.
@@ -135,7 +137,11 @@ impl InfoTree {
         let mut mask = Mask::EMPTY;
         while let Some(seat) = state.to_move() {
             state.legal(&mut mask);
-            let (edge, new) = self.choose(at, seat, &mask, search.exploration * largest, rng);
+            let exploration = search.exploration * largest;
+            let (edge, new) = match &search.judge {
+                None => self.choose(at, seat, &mask, exploration, rng),
+                Some(judge) => self.choose_judged(at, state, &mask, exploration, search, judge),
+            };
             self.path.push(edge as u32);
             state.apply(Action(self.arena.edges[edge].action));
             if new && self.arena.nodes.len() >= search.most_nodes {
@@ -166,16 +172,8 @@ impl InfoTree {
         exploration: f32,
         rng: &mut Rng,
     ) -> (usize, bool) {
+        let tried = self.find_available(at, seat, mask);
         let Arena { nodes, edges, .. } = &mut self.arena;
-        let stretch = nodes[at].edges;
-        let mut tried = Mask::EMPTY;
-        self.available.clear();
-        for (i, edge) in stretch.of(edges).iter().enumerate() {
-            if edge.seat == seat.0 && mask.contains(Action(edge.action)) {
-                tried.insert(Action(edge.action));
-                self.available.push(stretch.first + i as u32);
-            }
-        }
         for &edge in &self.available {
             edges[edge as usize].available += 1;
         }
@@ -198,18 +196,61 @@ impl InfoTree {
         (best.0, false)
     }
 
-    /// A hash of what the viewer sees.
-    pub(super) fn seen<G: Game>(&mut self, state: &G, viewer: Seat) -> u64 {
-        state.observe(viewer, &mut self.observation);
-        // Zeros are common, and cost nothing: the others are hashed with their places.
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        for (i, &number) in self.observation.iter().enumerate() {
-            if number != 0.0 {
-                let word = (i as u64) << 32 | u64::from(number.to_bits());
-                hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+    /// Where leaves are judged: the edge with the highest upper confidence bound, in which what the action looked like at
+    /// a glance counts as a visit; then whether it is new. So the search need not try everything before it looks deeper,
+    /// and begins with what looks best.
+    fn choose_judged<G: Game>(
+        &mut self,
+        at: usize,
+        state: &G,
+        mask: &Mask,
+        exploration: f32,
+        search: &Search,
+        judge: &Judge,
+    ) -> (usize, bool) {
+        let seat = state.to_move().expect("somebody acts");
+        let known = self.find_available(at, seat, mask);
+        for action in mask.iter().filter(|&action| !known.contains(action)) {
+            let prior = self.rollouts.glance(state, action, search.seats, judge);
+            let edge = Edge { action: action.0, seat: seat.0, prior, ..Edge::default() };
+            self.arena.nodes[at].edges.push(&mut self.arena.edges, edge);
+        }
+        if known.count() < mask.count() {
+            // The edges may have moved.
+            self.find_available(at, seat, mask);
+        }
+        let edges = &mut self.arena.edges;
+        let mut best = (0, f32::NEG_INFINITY);
+        for &i in &self.available {
+            let edge = &mut edges[i as usize];
+            edge.available += 1;
+            let spread = spread(exploration, edge.available);
+            let bound = bound(edge.paid + edge.prior, edge.visits + 1, spread);
+            if bound > best.1 {
+                best = (i as usize, bound);
             }
         }
-        hash
+        (best.0, edges[best.0].visits == 0)
+    }
+
+    /// Lists the edges of the node that this world allows, and says which actions they are.
+    fn find_available(&mut self, at: usize, seat: Seat, mask: &Mask) -> Mask {
+        let Arena { nodes, edges, .. } = &self.arena;
+        let stretch = nodes[at].edges;
+        let mut found = Mask::EMPTY;
+        self.available.clear();
+        for (i, edge) in stretch.of(edges).iter().enumerate() {
+            if edge.seat == seat.0 && mask.contains(Action(edge.action)) {
+                found.insert(Action(edge.action));
+                self.available.push(stretch.first + i as u32);
+            }
+        }
+        found
+    }
+
+    /// A hash of what the viewer sees.
+    pub(super) fn seen<G: Game>(&mut self, state: &G, viewer: Seat) -> u64 {
+        seen(state, viewer, &mut self.observation)
     }
 
     /// The node below `at` for what was seen, new if need be.
@@ -230,7 +271,7 @@ impl InfoTree {
         let edges = self.arena.nodes[ROOT].edges.of(&self.arena.edges);
         edges
             .iter()
-            .filter(move |edge| edge.seat == viewer.0)
+            .filter(move |edge| edge.seat == viewer.0 && edge.visits > 0)
             .map(|edge| (Action(edge.action), edge.visits, edge.paid / edge.visits as f32))
     }
 
@@ -273,4 +314,18 @@ impl InfoTree {
         }
         std::mem::swap(&mut self.arena, &mut self.spare);
     }
+}
+
+/// A hash of what a seat sees; `numbers` is room for its observation.
+pub(super) fn seen<G: Game>(state: &G, seat: Seat, numbers: &mut [f32]) -> u64 {
+    state.observe(seat, numbers);
+    // Zeros are common, and cost nothing: the others are hashed with their places.
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for (i, &number) in numbers.iter().enumerate() {
+        if number != 0.0 {
+            let word = (i as u64) << 32 | u64::from(number.to_bits());
+            hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+        }
+    }
+    hash
 }

@@ -2,6 +2,7 @@
 
 mod infoset;
 mod tree;
+mod whole;
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -12,6 +13,7 @@ use rayon::prelude::*;
 
 use self::infoset::InfoTree;
 use self::tree::Tree;
+use self::whole::Whole;
 use super::rollout::{Judge, MAX_SEATS, Returns, Rollouts};
 use super::{Budget, Greedy};
 use crate::{Agent, Query, Thought};
@@ -24,6 +26,8 @@ struct Search {
     exploration: f32,
     seats: usize,
     information: Information,
+    /// Whether something is hidden and the game so short that it is searched from the deal on.
+    whole: bool,
     /// Numbers of an observation.
     observation: usize,
     /// The tree does not grow beyond this many nodes.
@@ -38,7 +42,8 @@ struct Search {
 /// query, and the earlier queries about the same game. The same question asked again is answered from memory. With
 /// hidden information one tree is walked in many worlds, each re-dealt for the seat that asks.
 #[derive(Clone, Debug)]
-pub struct Uct<G> {
+pub struct Uct<G: Game> {
+    rules: G::Rules,
     search: Search,
     games: BTreeMap<(u64, u8), Memory<G>>,
     /// Memories of games that are over, for the vectors in them.
@@ -50,6 +55,9 @@ impl<G: Game> Uct<G> {
     pub const EXPLORATION: f32 = 0.7;
     /// The same where rollouts are judged: a judgement has less noise than a game, and differs less.
     pub const JUDGED_EXPLORATION: f32 = 0.2;
+    /// Games of at most so many plies in which something is hidden are searched from the deal on: a thousand simulations
+    /// visit all that can happen in them many times over.
+    const SHORT: usize = 4;
     /// Nodes of a tree at most, a third of a gigabyte.
     const MOST_NODES: usize = 1 << 24;
 
@@ -62,11 +70,12 @@ impl<G: Game> Uct<G> {
             exploration: Self::EXPLORATION,
             seats: spec.seats,
             information: spec.information,
+            whole: spec.information == Information::Hidden && spec.longest_game <= Self::SHORT,
             observation: spec.observation.len(),
             most_nodes: Self::MOST_NODES,
             judge: None,
         };
-        Self { search, games: BTreeMap::new(), spare: Vec::new() }
+        Self { rules: rules.clone(), search, games: BTreeMap::new(), spare: Vec::new() }
     }
 
     /// The same bot with another weight of the exploring term.
@@ -87,7 +96,12 @@ impl<G: Game> Uct<G> {
         if G::JUDGED_AFTER.is_some() {
             self.search.exploration = Self::JUDGED_EXPLORATION;
         }
-        self.search.judge = G::JUDGED_AFTER.map(|after| Judge { after, layout, appraise: G::appraise });
+        self.search.judge = G::JUDGED_AFTER.map(|after| Judge {
+            after,
+            layout,
+            appraise: G::judgement(rules),
+            unfinished: G::unfinished,
+        });
         self
     }
 
@@ -100,8 +114,8 @@ impl<G: Game> Uct<G> {
                 (query, known.unwrap_or_else(|| Memory::new(&self.search, query.game)))
             })
             .collect();
-        let search = &self.search;
-        jobs.par_iter_mut().with_max_len(1).for_each(|(query, memory)| memory.think(search, query));
+        let (search, rules) = (&self.search, &self.rules);
+        jobs.par_iter_mut().with_max_len(1).for_each(|(query, memory)| memory.think(search, rules, query));
         for (query, memory) in jobs {
             tell(&memory);
             self.games.insert(self.search.place(query), memory);
@@ -131,6 +145,8 @@ struct Memory<G> {
     root: G,
     seen: u64,
     forest: Forest,
+    /// What was answered.
+    answer: Option<Action>,
     /// What the simulations of the last search paid.
     paid: [f64; MAX_SEATS],
     simulations: u32,
@@ -145,28 +161,35 @@ struct Memory<G> {
 enum Forest {
     Perfect(Tree),
     Hidden(InfoTree),
+    Short(Whole),
 }
 
 impl Forest {
-    fn rollouts(&mut self) -> &mut Rollouts {
+    fn new(search: &Search) -> Self {
+        match search.information {
+            Information::Perfect => Self::Perfect(Tree::default()),
+            Information::Hidden if search.whole => Self::Short(Whole::new(search.observation)),
+            Information::Hidden => Self::Hidden(InfoTree::new(search.observation)),
+        }
+    }
+
+    fn rollouts(&mut self) -> Option<&mut Rollouts> {
         match self {
-            Self::Perfect(tree) => &mut tree.rollouts,
-            Self::Hidden(tree) => &mut tree.rollouts,
+            Self::Perfect(tree) => Some(&mut tree.rollouts),
+            Self::Hidden(tree) => Some(&mut tree.rollouts),
+            Self::Short(_) => None,
         }
     }
 }
 
 impl<G: Game> Memory<G> {
     fn new(search: &Search, game: &G) -> Self {
-        let forest = match search.information {
-            Information::Perfect => Forest::Perfect(Tree::default()),
-            Information::Hidden => Forest::Hidden(InfoTree::new(search.observation)),
-        };
         Self {
             asked: None,
             root: game.clone(),
             seen: 0,
-            forest,
+            forest: Forest::new(search),
+            answer: None,
             paid: [0.0; MAX_SEATS],
             simulations: 0,
             largest: 1.0,
@@ -176,7 +199,7 @@ impl<G: Game> Memory<G> {
     }
 
     /// Finds out about the query: moves the tree on to it, or begins afresh, and spends the budget.
-    fn think(&mut self, search: &Search, query: &Query<'_, G>) {
+    fn think(&mut self, search: &Search, rules: &G::Rules, query: &Query<'_, G>) {
         let start = Instant::now();
         let viewer = asked(query.game);
         let plies = match self.asked {
@@ -186,6 +209,7 @@ impl<G: Game> Memory<G> {
         let seen = match &mut self.forest {
             Forest::Perfect(_) => 0,
             Forest::Hidden(tree) => tree.seen(query.game, viewer),
+            Forest::Short(tree) => tree.place(query.game, viewer).1,
         };
         if plies == Some(0) && seen == self.seen && (seen != 0 || self.root == *query.game) {
             return;
@@ -193,30 +217,44 @@ impl<G: Game> Memory<G> {
         let kept = plies.filter(|&plies| plies > 0).is_some_and(|plies| match &mut self.forest {
             Forest::Perfect(tree) => tree.advance(&self.root, query.game, plies),
             Forest::Hidden(tree) => tree.advance(seen, plies),
+            // It begins with the deal, which has not changed.
+            Forest::Short(_) => true,
         });
         if !kept {
             match &mut self.forest {
                 Forest::Perfect(tree) => tree.clear(),
                 Forest::Hidden(tree) => tree.clear(),
+                Forest::Short(tree) => tree.clear(),
+            }
+            if search.whole && matches!(self.forest, Forest::Hidden(_)) {
+                self.forest = Forest::new(search);
             }
             self.largest = 1.0;
         }
         self.asked = Some((query.key, query.ply));
         self.root.clone_from(query.game);
         self.seen = seen;
-        self.spend(search, query, viewer);
+        self.spend(search, rules, query, viewer);
         self.seconds = start.elapsed().as_secs_f64();
     }
 
-    fn spend(&mut self, search: &Search, query: &Query<'_, G>, viewer: Seat) {
+    fn spend(&mut self, search: &Search, rules: &G::Rules, query: &Query<'_, G>, viewer: Seat) {
         let mut choices = Rng::keyed(Purpose::Choice, search.seed, query.key, query.ply.into());
         let mut worlds = Rng::keyed(Purpose::World, search.seed, query.key, query.ply.into());
         (self.paid, self.simulations) = ([0.0; MAX_SEATS], 0);
+        if let Forest::Short(tree) = &mut self.forest
+            && !tree.begin(rules, &self.root, query.ply.min(Uct::<G>::SHORT as u32), &mut worlds)
+        {
+            // No deal leads here in so many plies: whoever asks counts otherwise.
+            self.forest = Forest::Hidden(InfoTree::new(search.observation));
+        }
         let Self { root, state, forest, paid, simulations, largest, .. } = self;
         // What the other seats think of the state before is judged in a world of the viewer's, too.
         state.clone_from(root);
         state.redeal_hidden(viewer, &mut worlds);
-        forest.rollouts().begin(state, search.seats, search.judge.as_ref());
+        if let Some(rollouts) = forest.rollouts() {
+            rollouts.begin(state, search.seats, search.judge.as_ref());
+        }
         search.budget.spend(|| {
             let returns: Returns = match forest {
                 Forest::Perfect(tree) => tree.simulate(search, root, state, *largest, &mut choices),
@@ -225,6 +263,7 @@ impl<G: Game> Memory<G> {
                     state.redeal_hidden(viewer, &mut worlds);
                     tree.simulate(search, viewer, state, *largest, &mut choices)
                 }
+                Forest::Short(tree) => tree.simulate(search, rules, state, &mut worlds, &mut choices),
             };
             *simulations += 1;
             for (sum, paid) in paid.iter_mut().zip(returns) {
@@ -232,6 +271,10 @@ impl<G: Game> Memory<G> {
                 *largest = largest.max(paid.abs());
             }
         });
+        self.answer = match &self.forest {
+            Forest::Short(tree) => tree.draw(&mut choices),
+            _ => self.best(),
+        };
     }
 
     /// The tried actions of the root with their visits and mean returns.
@@ -239,16 +282,16 @@ impl<G: Game> Memory<G> {
         match &self.forest {
             Forest::Perfect(tree) => tree.tried().collect(),
             Forest::Hidden(tree) => tree.tried(asked(&self.root)).collect(),
+            Forest::Short(tree) => tree.tried().collect(),
         }
     }
 
     /// The most visited action; of several, the one that paid more, then the one with the smaller index.
-    fn best(&self) -> Action {
+    fn best(&self) -> Option<Action> {
         let better = |a: &(Action, u32, f32), b: &(Action, u32, f32)| {
             a.1.cmp(&b.1).then(a.2.total_cmp(&b.2)).then(b.0.cmp(&a.0))
         };
-        let best = self.tried().into_iter().max_by(better);
-        best.expect("a search tries something").0
+        self.tried().into_iter().max_by(better).map(|(action, ..)| action)
     }
 
     fn thought(&self, seats: usize) -> Thought {
@@ -271,7 +314,7 @@ impl<G: Game> Memory<G> {
 impl<G: Game> Agent<G> for Uct<G> {
     fn act(&mut self, queries: &[Query<'_, G>], actions: &mut Vec<Action>) {
         actions.clear();
-        self.answer(queries, |memory| actions.push(memory.best()));
+        self.answer(queries, |memory| actions.push(memory.answer.expect("a search tries something")));
     }
 
     fn think(&mut self, queries: &[Query<'_, G>], thoughts: &mut Vec<Thought>) {
@@ -283,7 +326,7 @@ impl<G: Game> Agent<G> for Uct<G> {
     fn forget(&mut self, key: u64) {
         for seat in 0..MAX_SEATS as u8 {
             let known = self.games.remove(&(key, seat));
-            self.spare.extend(known.map(|memory| Memory { asked: None, ..memory }));
+            self.spare.extend(known.map(|memory| Memory { asked: None, answer: None, ..memory }));
         }
     }
 }

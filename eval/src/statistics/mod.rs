@@ -1,0 +1,52 @@
+//! What a number of games says about the players, and how sure that is.
+//!
+//! Games come in groups that share a deal: the two games of a pair with the seats exchanged, or one game for each rotation
+//! of a larger table. Games of a group are not independent, groups are; everything here counts groups. How, and what it
+//! was checked against, is told in `eval/docs/statistics.md`.
+
+mod bootstrap;
+mod rating;
+mod sprt;
+mod wilson;
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+pub use bootstrap::{RESAMPLES, bootstrap_mean};
+pub use rating::{Contest, ELO, Ratings, rate};
+pub use sprt::{BadSprt, Decision, Sprt};
+pub use wilson::{paired_score, wilson};
+
+/// The quantile of the normal distribution that leaves 2.5 % above.
+pub const Z: f64 = 1.959_963_984_540_054;
+
+/// A number with its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The best single guess.
+    pub value: f64,
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Estimate {
+    /// Whether the interval holds a number.
+    pub fn covers(&self, truth: f64) -> bool {
+        (self.low..=self.high).contains(&truth)
+    }
+}
+
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let precision = f.precision().unwrap_or(3);
+        write!(f, "{:.precision$} [{:.precision$}, {:.precision$}]", self.value, self.low, self.high)
+    }
+}
+
+/// The score that a player expects against one who is weaker by that much Elo.
+pub fn expected_score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}

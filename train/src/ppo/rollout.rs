@@ -1,0 +1,339 @@
+//! Playing: some slots of the batch, ply by ply, and all that is worth knowing of them afterwards.
+
+use nodarium_agent::Evaluator;
+use nodarium_agent::network::softmax::masked_log_softmax;
+use nodarium_env::rng::Purpose;
+use nodarium_env::{Action, Batch, Frame, Game, Mask, Rng, Spec};
+
+use super::advantage::{Ply, Trust, lessons};
+use super::objective::Decision;
+
+/// Who plays, and how.
+pub struct Table<'a, E> {
+    /// The policy that learns.
+    pub learner: &'a E,
+    /// A past self, and the share of slots in which it sits opposite.
+    pub past: Option<(&'a E, f32)>,
+    /// Plies to play.
+    pub steps: usize,
+    /// Plies that each slot has played before: keys the choices.
+    pub before: u64,
+    /// The seed.
+    pub seed: u64,
+    /// Whether games are seen under symmetries.
+    pub symmetries: bool,
+}
+
+/// Some slots of a batch with what they played last.
+///
+/// What is stored is what the network saw: where symmetries are on, every game is played under one of its own, drawn by
+/// slot and episode, and observations, legal actions and actions are those of the image. So every decision is learned
+/// exactly as it was made.
+pub struct Shard<G: Game> {
+    /// The number of the first slot.
+    first: u64,
+    batch: Batch<G>,
+    frame: Frame,
+    /// The actions of the games that go on.
+    played: Vec<Vec<Action>>,
+    /// What was played, `[steps, slots]` and row by row.
+    pub rows: Rows,
+    /// Games that ended: reason and length.
+    pub ended: Vec<(u8, u32)>,
+}
+
+/// What was played: flat arrays over `[steps, slots]`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rows {
+    observations: Vec<f32>,
+    legal: Vec<Mask>,
+    actions: Vec<u16>,
+    log_shares: Vec<f32>,
+    seats: Vec<u8>,
+    learns: Vec<bool>,
+    /// What the network expected, the viewer's value first.
+    values: Vec<f32>,
+    done: Vec<bool>,
+    returns: Vec<f32>,
+    /// Not a number where there is none.
+    pub advantages: Vec<f32>,
+    targets: Vec<f32>,
+    magnet: Vec<f32>,
+}
+
+impl Rows {
+    fn clear(&mut self) {
+        *self = Self {
+            observations: std::mem::take(&mut self.observations),
+            magnet: std::mem::take(&mut self.magnet),
+            ..Self::default()
+        };
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.actions.len()
+    }
+
+    /// Whether nothing has been played yet.
+    pub fn is_empty(&self) -> bool {
+        self.actions.is_empty()
+    }
+
+    /// Whether something can be learned from a row.
+    pub fn teaches(&self, row: usize) -> bool {
+        let seats = self.values.len() / self.len();
+        self.learns[row] && self.targets[row * seats..][..seats].iter().any(|target| !target.is_nan())
+    }
+
+    /// What the decider of a row expected for itself, and what it should have expected.
+    pub fn own_value(&self, row: usize) -> (f32, f32) {
+        let seats = self.values.len() / self.len();
+        (self.values[row * seats], self.targets[row * seats])
+    }
+
+    /// A row with the advantage in other units.
+    pub fn decision(&self, row: usize, scaled: impl Fn(f32) -> f32) -> Decision<'_> {
+        let slice = |numbers: &'_ [f32]| {
+            let width = numbers.len() / self.len();
+            row * width..(row + 1) * width
+        };
+        let advantage = self.advantages[row];
+        Decision {
+            observation: &self.observations[slice(&self.observations)],
+            legal: &self.legal[row],
+            action: self.actions[row].into(),
+            log_share: self.log_shares[row],
+            advantage: (!advantage.is_nan()).then(|| scaled(advantage)),
+            values: &self.values[slice(&self.values)],
+            targets: &self.targets[slice(&self.targets)],
+            magnet: &self.magnet[slice(&self.magnet)],
+        }
+    }
+}
+
+impl<G: Game> Shard<G> {
+    /// Slots `first..first + len` of the batch with that seed.
+    pub fn new(rules: &G::Rules, first: u64, len: usize, seed: u64) -> Self {
+        let batch = Batch::part(rules, first..first + len as u64, seed);
+        let frame = Frame::new(batch.spec(), len);
+        Self { first, frame, played: vec![Vec::new(); len], rows: Rows::default(), ended: Vec::new(), batch }
+    }
+
+    /// The games that go on: how many each slot has finished, and the actions since.
+    pub fn games(&self) -> impl Iterator<Item = (u64, &[Action])> {
+        self.played.iter().enumerate().map(|(slot, played)| (self.batch.episode(slot), &played[..]))
+    }
+
+    /// Takes a slot to where it was.
+    pub fn restore(
+        &mut self,
+        slot: usize,
+        episode: u64,
+        played: Vec<Action>,
+    ) -> Result<(), nodarium_env::BatchError> {
+        self.batch.restore(slot, episode, &played)?;
+        self.played[slot] = played;
+        Ok(())
+    }
+
+    /// How many slots there are.
+    pub fn slots(&self) -> usize {
+        self.played.len()
+    }
+
+    /// Plays, and works out what each decision was worth.
+    pub fn play<E: Evaluator>(&mut self, table: &Table<'_, E>, magnet: Option<&E>, trust: Trust) {
+        self.rows.clear();
+        self.ended.clear();
+        let spec = self.batch.spec().clone();
+        let slots = self.slots();
+        self.rows.observations.resize(table.steps * slots * spec.observation.len(), 0.0);
+        self.batch.observe(&mut self.frame.view_mut()).expect("the frame was made for this batch");
+        let mut seen_under: Vec<usize> = (0..slots).map(|slot| self.symmetry(table, &spec, slot)).collect();
+        let mut asked = Asked::default();
+        for step in 0..table.steps {
+            self.see(&spec, step, &seen_under);
+            let chosen = self.decide(table, &spec, step, &mut asked);
+            let played: Vec<Action> = chosen
+                .iter()
+                .zip(&seen_under)
+                .map(|(&action, &under)| original(&spec, under, action))
+                .collect();
+            self.batch.step(&played, &mut self.frame.view_mut()).expect("what was drawn is legal");
+            self.rows.done.extend(&self.frame.done);
+            self.rows.returns.extend(&self.frame.rewards);
+            for slot in 0..slots {
+                self.played[slot].push(played[slot]);
+                if self.frame.done[slot] {
+                    self.played[slot].clear();
+                    self.ended.push((self.frame.ends[slot], self.frame.plies[slot]));
+                    seen_under[slot] = self.symmetry(table, &spec, slot);
+                }
+            }
+        }
+        self.judge(&spec, trust);
+        self.rows.magnet.clear();
+        if let Some(magnet) = magnet {
+            self.rows.magnet.resize(self.rows.len() * spec.actions(), 0.0);
+            let mut values = vec![0.0; self.rows.len() * spec.seats];
+            magnet.evaluate(&self.rows.observations, &mut self.rows.magnet, &mut values);
+        }
+    }
+
+    /// The symmetry under which the game of a slot is seen.
+    fn symmetry<E>(&self, table: &Table<'_, E>, spec: &Spec, slot: usize) -> usize {
+        if !table.symmetries {
+            return 0;
+        }
+        let (number, episode) = (self.first + slot as u64, self.batch.episode(slot));
+        let mut rng = Rng::keyed(Purpose::Symmetry, table.seed, number, episode);
+        rng.below(spec.symmetries.len() as u32) as usize
+    }
+
+    /// Writes what the seats to act see.
+    fn see(&mut self, spec: &Spec, step: usize, seen_under: &[usize]) {
+        let width = spec.observation.len();
+        let first = step * self.slots() * width;
+        let rows = self.rows.observations[first..].chunks_exact_mut(width);
+        for ((slot, row), &under) in rows.enumerate().take(self.played.len()).zip(seen_under) {
+            let shown = self.frame.observations.row(slot);
+            let shown = shown.as_slice().expect("the rows of a frame are slices");
+            let legal = self.batch.mask(slot);
+            if under == 0 {
+                row.copy_from_slice(shown);
+                self.rows.legal.push(*legal);
+            } else {
+                let symmetry = &spec.symmetries[under];
+                for (&number, &place) in shown.iter().zip(&symmetry.observation) {
+                    row[place as usize] = number;
+                }
+                self.rows
+                    .legal
+                    .push(legal.iter().map(|action| Action(symmetry.actions[action.index()])).collect());
+            }
+        }
+        self.rows.seats.extend(&self.frame.seats);
+    }
+
+    /// Asks whoever has to act, and draws.
+    fn decide<E: Evaluator>(
+        &mut self,
+        table: &Table<'_, E>,
+        spec: &Spec,
+        step: usize,
+        asked: &mut Asked,
+    ) -> Vec<Action> {
+        let slots = self.slots();
+        let first = step * slots;
+        let opposed = table.past.map_or(0, |(_, share)| (share * slots as f32).round() as usize);
+        let learns = |slot: usize| {
+            // The learner's seat goes round from game to game.
+            let seat = (self.first + slot as u64 + self.batch.episode(slot)) % spec.seats as u64;
+            slot >= opposed || u64::from(self.frame.seats[slot]) == seat
+        };
+        let learning: Vec<bool> = (0..slots).map(learns).collect();
+        let [width, actions, seats] = [spec.observation.len(), spec.actions(), spec.seats];
+        let mut chosen = vec![Action(0); slots];
+        let rows = &mut self.rows;
+        rows.actions.resize(first + slots, 0);
+        rows.log_shares.resize(first + slots, 0.0);
+        rows.values.resize((first + slots) * seats, 0.0);
+        for (evaluator, mine) in
+            [Some((table.learner, true)), table.past.map(|(past, _)| (past, false))].into_iter().flatten()
+        {
+            let theirs: Vec<usize> = (0..slots).filter(|&slot| learning[slot] == mine).collect();
+            asked.ask(
+                evaluator,
+                theirs.iter().map(|slot| &rows.observations[(first + slot) * width..][..width]),
+            );
+            for (index, &slot) in theirs.iter().enumerate() {
+                let row = first + slot;
+                let mut logs = [0.0; nodarium_env::MAX_ACTIONS];
+                let logs = &mut logs[..actions];
+                masked_log_softmax(&asked.logits[index * actions..][..actions], &rows.legal[row], logs);
+                let number = self.first + slot as u64;
+                let mut rng = Rng::keyed(Purpose::Choice, table.seed, number, table.before + step as u64);
+                let action = draw(logs, &rows.legal[row], rng.unit());
+                chosen[slot] = action;
+                rows.actions[row] = action.0;
+                rows.log_shares[row] = logs[action.index()];
+                rows.values[row * seats..][..seats].copy_from_slice(&asked.values[index * seats..][..seats]);
+            }
+        }
+        rows.learns.extend(learning);
+        chosen
+    }
+
+    /// Works out advantages and targets.
+    fn judge(&mut self, spec: &Spec, trust: Trust) {
+        let (slots, seats, rows) = (self.slots(), spec.seats, &mut self.rows);
+        rows.advantages = vec![f32::NAN; rows.len()];
+        rows.targets = vec![f32::NAN; rows.len() * seats];
+        for slot in 0..slots {
+            let of_slot: Vec<usize> = (slot..rows.len()).step_by(slots).collect();
+            let ply = |&row: &usize| Ply {
+                seat: rows.seats[row].into(),
+                learns: rows.learns[row],
+                value: rows.values[row * seats],
+                ended: rows.done[row].then(|| &rows.returns[row * seats..][..seats]),
+            };
+            let plies: Vec<Ply<'_>> = of_slot.iter().map(ply).collect();
+            for (&row, lesson) in of_slot.iter().zip(lessons(&plies, seats, trust)) {
+                rows.advantages[row] = lesson.advantage.unwrap_or(f32::NAN);
+                let seat = usize::from(rows.seats[row]);
+                for (ahead, target) in rows.targets[row * seats..][..seats].iter_mut().enumerate() {
+                    *target = lesson.targets[(seat + ahead) % seats].unwrap_or(f32::NAN);
+                }
+            }
+        }
+    }
+}
+
+/// The action of the game for an action of its image.
+fn original(spec: &Spec, under: usize, image: Action) -> Action {
+    if under == 0 {
+        return image;
+    }
+    let actions = &spec.symmetries[under].actions;
+    let index = actions.iter().position(|&to| to == image.0).expect("a symmetry reaches every action");
+    Action(index as u16)
+}
+
+/// Draws one of the legal actions; `unit` is a random number below 1.
+fn draw(logs: &[f32], legal: &Mask, unit: f32) -> Action {
+    let mut rest = unit;
+    let mut likeliest = None::<Action>;
+    for action in legal.iter() {
+        rest -= logs[action.index()].exp();
+        if rest < 0.0 {
+            return action;
+        }
+        if likeliest.is_none_or(|best| logs[action.index()] > logs[best.index()]) {
+            likeliest = Some(action);
+        }
+    }
+    // Shares sum to 1 but for rounding; what rounding leaves over goes to the likeliest.
+    likeliest.expect("games in a batch go on")
+}
+
+/// Arrays for a call of an evaluator, kept from step to step.
+#[derive(Default)]
+struct Asked {
+    observations: Vec<f32>,
+    logits: Vec<f32>,
+    values: Vec<f32>,
+}
+
+impl Asked {
+    fn ask<'a, E: Evaluator>(&mut self, evaluator: &E, rows: impl Iterator<Item = &'a [f32]>) {
+        self.observations.clear();
+        rows.for_each(|row| self.observations.extend_from_slice(row));
+        let n = self.observations.len() / evaluator.observation();
+        self.logits.resize(n * evaluator.actions(), 0.0);
+        self.values.resize(n * evaluator.seats(), 0.0);
+        if n > 0 {
+            evaluator.evaluate(&self.observations, &mut self.logits, &mut self.values);
+        }
+    }
+}
