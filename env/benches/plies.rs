@@ -8,8 +8,9 @@
 //! | two cores | two threads with half of the batch each ([`Batch::part`]), as trainers play, as a ratio to one |
 //! | one call | two threads that share every step of one batch, as a ratio to one |
 //!
-//! Every figure is the best of several rounds, and the rounds of the columns alternate, so that a noisy machine
-//! disturbs them alike.
+//! The rounds of the columns alternate, so that a noisy machine disturbs them alike. A speed is the best of its
+//! rounds; a ratio is the median of the ratios of neighbouring rounds, since two bests need not come from the same
+//! state of the machine.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -20,7 +21,7 @@ use nodarium_env::{Action, Batch, Frame, Game, Mask, Rng, conformance, random_me
 use rayon::prelude::*;
 
 const SLOTS: usize = 1_024;
-const ROUNDS: usize = 9;
+const ROUNDS: usize = 21;
 const ROUND: Duration = Duration::from_millis(120);
 const SIGNATURE_GAMES: u64 = 100;
 
@@ -66,13 +67,14 @@ fn row<G: Game>(label: &str, rules: &str) {
     let mut batch_two = Stepper::<G>::new(&rules, 0..SLOTS as u64);
     let half = SLOTS as u64 / 2;
     let mut halves = [Stepper::<G>::new(&rules, 0..half), Stepper::<G>::new(&rules, half..2 * half)];
-    let (mut fastest_engine, mut fastest_one, mut fastest_two, mut fastest_call, mut floor) =
-        (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
+    let (mut fastest_engine, mut fastest_one, mut floor) = (0.0_f64, 0.0_f64, 0.0_f64);
+    let (mut by_two, mut by_call) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         fastest_engine = fastest_engine.max(rate(|| engine.run(SLOTS)));
-        fastest_one = fastest_one.max(one.install(|| rate(|| batch_one.step())));
-        fastest_two = fastest_two.max(both(&mut halves, [&one, &other]));
-        fastest_call = fastest_call.max(two.install(|| rate(|| batch_two.step())));
+        let one_core = one.install(|| rate(|| batch_one.step()));
+        fastest_one = fastest_one.max(one_core);
+        by_two.push(both(&mut halves, [&one, &other]) / one_core);
+        by_call.push(two.install(|| rate(|| batch_two.step())) / one_core);
         floor = floor.max(rate(|| batch_one.write_only()));
     }
     let ns = |rate: f64| 1e9 / rate;
@@ -83,11 +85,17 @@ fn row<G: Game>(label: &str, rules: &str) {
         fastest_one / 1e6,
         ns(fastest_one),
         ns(floor),
-        fastest_two / fastest_one,
-        fastest_call / fastest_one,
+        median(by_two),
+        median(by_call),
         engine.plies as f64 / engine.games as f64,
         signature::<G>(&rules, SIGNATURE_GAMES),
     );
+}
+
+/// The middle one of an odd number of ratios.
+fn median(mut ratios: Vec<f64>) -> f64 {
+    ratios.sort_by(f64::total_cmp);
+    ratios[ratios.len() / 2]
 }
 
 /// Plies a second of two threads together, each with its own half: from the common start to the common end.
