@@ -91,7 +91,7 @@ pub fn duel<G: Game>(
     }
     let both = |deal| [[0, 1], [1, 0]].map(|seats| Pairing { deal, seats: seats.to_vec() });
     let pairings: Vec<Pairing> = (0..pairs as u64).flat_map(both).collect();
-    let outcomes = play::<G>(rules, seed, &mut [first, second], &pairings)?;
+    let outcomes = play::<G>(rules, seed, 0, &mut [first, second], &pairings)?;
     Ok(scored(&outcomes))
 }
 

@@ -168,10 +168,12 @@ struct Live<'a, G> {
 ///
 /// Up to 256 games go on side by side, and each agent is asked about all games that wait for it in one call. Deals depend
 /// on `seed` and [`Pairing::deal`] alone; the key of a query is the index of its pairing. Agents that keep the promise of
-/// [`Agent`] make the outcomes independent of the number of threads. An illegal action ends everything.
+/// [`Agent`] make the outcomes independent of the number of threads. An illegal action ends everything. `opening` is
+/// [`Manner::opening`].
 pub fn play<G: Game>(
     rules: &G::Rules,
     seed: u64,
+    opening: u32,
     agents: &mut [&mut dyn Agent<G>],
     pairings: &[Pairing],
 ) -> Result<Vec<Outcome>, PlayError> {
@@ -179,7 +181,8 @@ pub fn play<G: Game>(
     let tables: Vec<Table> = pairings.iter().enumerate().map(keyed).collect();
     let mut outcomes: Vec<Option<Outcome>> = vec![None; pairings.len()];
     let mut illegal = None;
-    referee(rules, seed, agents, &tables, &Manner::default(), &mut |game, told| {
+    let manner = Manner { opening, ..Manner::default() };
+    referee(rules, seed, agents, &tables, &manner, &mut |game, told| {
         let (returns, plies) = (told.returns, told.actions.len() as u32);
         match told.finish {
             Finish::Over(end) => outcomes[game] = Some(Outcome { returns, end, plies }),

@@ -36,8 +36,8 @@ fn a_policy_and_a_search_play_whole_games_from_a_checkpoint() {
     let pairings: Vec<Pairing> =
         (0..40).map(|i| Pairing { deal: i, seats: vec![i as usize % 2, 1 - i as usize % 2] }).collect();
     let mut agents: [&mut dyn Agent<TicTacToe>; 2] = [&mut *policy, &mut *search];
-    let outcomes =
-        nodarium_agent::play(&Default::default(), 1, &mut agents, &pairings).expect("both play by the rules");
+    let outcomes = nodarium_agent::play(&Default::default(), 1, 0, &mut agents, &pairings)
+        .expect("both play by the rules");
     let score = |agent: usize| -> f32 {
         outcomes.iter().zip(&pairings).map(|(o, p)| o.returns[usize::from(p.seats[1] == agent)]).sum()
     };

@@ -28,7 +28,7 @@ fn pairing(deal: u64, seats: &[usize]) -> Pairing {
 #[test]
 fn an_illegal_action_is_reported_with_its_game_and_agent() {
     let mut stubborn = Stubborn(Some(Action(4)));
-    let played = play::<TicTacToe>(&Default::default(), 0, &mut [&mut stubborn], &[pairing(0, &[0, 0])]);
+    let played = play::<TicTacToe>(&Default::default(), 0, 0, &mut [&mut stubborn], &[pairing(0, &[0, 0])]);
     let error = played.unwrap_err().to_string();
     assert_eq!(
         error,
@@ -39,7 +39,7 @@ fn an_illegal_action_is_reported_with_its_game_and_agent() {
 #[test]
 fn an_agent_without_an_answer_is_reported() {
     let mut silent = Stubborn(None);
-    let played = play::<TicTacToe>(&Default::default(), 0, &mut [&mut silent], &[pairing(0, &[0, 0])]);
+    let played = play::<TicTacToe>(&Default::default(), 0, 0, &mut [&mut silent], &[pairing(0, &[0, 0])]);
     assert_eq!(played, Err(PlayError::Answers { agent: 0, given: 0, asked: 1 }));
 }
 
@@ -47,7 +47,7 @@ fn an_agent_without_an_answer_is_reported() {
 fn seats_that_do_not_fit_are_refused() {
     let mut random = Random::new(0);
     for seats in [&[0][..], &[0, 1], &[0, 0, 0]] {
-        let played = play::<TicTacToe>(&Default::default(), 0, &mut [&mut random], &[pairing(0, seats)]);
+        let played = play::<TicTacToe>(&Default::default(), 0, 0, &mut [&mut random], &[pairing(0, seats)]);
         let expected = PlayError::Seats { game: 0, seats: seats.to_vec(), expected: 2, agents: 1 };
         assert_eq!(played, Err(expected));
     }
@@ -63,7 +63,7 @@ fn any_number_of_threads_plays_the_same_games() {
             let mut greedy = GreedyBot::new::<Shuter>(&rules, 1);
             let mut random = Random::new(2);
             let pairings: Vec<_> = (0..300).map(|i| pairing(i / 2, &[(i % 2) as usize, 1])).collect();
-            play::<Shuter>(&rules, 1, &mut [&mut greedy, &mut random], &pairings)
+            play::<Shuter>(&rules, 1, 0, &mut [&mut greedy, &mut random], &pairings)
         })
     };
     let one = run(1).expect("bots keep the rules");
@@ -79,7 +79,7 @@ fn four_seats_can_be_taken_in_any_way() {
     let mut greedy = GreedyBot::new::<Colony>(&rules, 1);
     let mut random = Random::new(2);
     let pairings: Vec<_> = (0..40).map(|i| pairing(i, &[1, 1, 0, 1])).collect();
-    let outcomes = play::<Colony>(&rules, 1, &mut [&mut greedy, &mut random], &pairings);
+    let outcomes = play::<Colony>(&rules, 1, 0, &mut [&mut greedy, &mut random], &pairings);
     let won: f32 = outcomes.expect("bots keep the rules").iter().map(|outcome| outcome.returns[2]).sum();
     assert!(won > 20.0, "the greedy seat won {won} of 40");
 }

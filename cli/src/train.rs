@@ -203,6 +203,19 @@ fn told(summary: &Summary, config: &Config, folder: &Path) -> String {
             bout.deals,
         );
     }
+    if let Some((bout, file)) = &summary.response {
+        text += &format!(
+            "  {:<17}score {:.3}, return {:.3} over {} games against {}: at least so far can it be exploited\n\
+             \x20 {:<17}{}\n",
+            "best response",
+            bout.score,
+            bout.returns,
+            bout.games,
+            bout.opponent,
+            "",
+            file.display(),
+        );
+    }
     text += &format!("  {:<17}{checkpoint}\n\n", "checkpoint");
     if summary.stopped {
         return text + &format!("Go on:     nodarium train {run}/config.toml --resume");

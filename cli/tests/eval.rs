@@ -183,7 +183,8 @@ fn small_games_have_an_exact_exploitability_and_best_responses_are_shown() {
     let folder = folder();
     let (out, response) = (path(&folder, "report"), path(&folder, "response.json"));
     let whole = r#"{"against": "greedy", "method": "PPO", "steps": 1000, "games": 50,
-                    "mean_return": {"value": 0.2, "low": 0.1, "high": 0.3}}"#;
+                    "mean_return": {"value": 0.2, "low": 0.1, "high": 0.3},
+                    "score": {"value": 0.6, "low": 0.5, "high": 0.7}}"#;
     fs::write(&response, whole).expect("a scratch file");
     let play = ["eval", "--game", "kuhn", "random", "greedy", "--games", "20", "--out", &out];
     accepted(&[&play[..], &["--best-response", &response]].concat());

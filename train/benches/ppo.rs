@@ -17,7 +17,7 @@ use nodarium_train::descent::{Adam, Descent, Objective as _, Pace};
 use nodarium_train::ppo::Ppo;
 use nodarium_train::ppo::advantage::Trust;
 use nodarium_train::ppo::objective::{Decision, PpoObjective, Sums, Terms};
-use nodarium_train::ppo::rollout::{Shard, Table};
+use nodarium_train::ppo::rollout::{Opponent, Shard, Table};
 use nodarium_train::{Config, Crew, Learner};
 use rustix::time::{ClockId, clock_gettime};
 
@@ -26,7 +26,8 @@ const NETWORK: NetworkConfig = NetworkConfig { width: 512, layers: 2, value_scal
 const ROWS: usize = 1_024;
 const SIDE: usize = 1_024;
 const ROUNDS: usize = 12;
-const TERMS: Terms = Terms { clip: 0.2, value_clip: 0.0, value_weight: 0.5, entropy: 0.01, magnet: 0.05 };
+const TERMS: Terms =
+    Terms { clip: 0.2, value_unit: 1.0, value_clip: 0.0, value_weight: 0.5, entropy: 0.01, magnet: 0.05 };
 const PACE: Pace = Pace { rate: 1e-4, decay: 0.0, limit: 1.0 };
 
 fn main() {
@@ -161,8 +162,9 @@ fn whole_loop() {
     let mut shards: Vec<Shard<Shuter>> = (0..4).map(|i| Shard::new(&rules, i * 128, 128, 0)).collect();
     let mut before = 0;
     let playing = least(3, || {
-        let past = Some((&nothing, ppo.pool_share));
-        let table = Table { learner: &nothing, past, steps: ppo.steps, before, seed: 0, symmetries: true };
+        let opponent = Some(Opponent { policy: &nothing, share: ppo.pool_share, draws: true });
+        let table =
+            Table { learner: &nothing, opponent, steps: ppo.steps, before, seed: 0, symmetries: true };
         let trust = Trust { discount: ppo.discount, lambda: ppo.lambda };
         shards.iter_mut().for_each(|shard| shard.play(&table, Some(&nothing), trust));
         before += ppo.steps as u64;

@@ -1,5 +1,5 @@
-//! A minute of Gumbel AlphaZero training, and where it goes:
-//! `cargo bench -p nodarium-train --bench selfplay [-- GAME [SECONDS]]`.
+//! A minute of Gumbel AlphaZero training with a shipped config, and where it goes:
+//! `cargo bench --workspace --bench selfplay [-- CONFIG [SECONDS]]`.
 //!
 //! | column | what it says |
 //! |---|---|
@@ -13,60 +13,55 @@
 //! | wanted | the same with the time in which a thread was ready and the machine ran others: what `busy` would be alone here |
 
 use std::fs;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use nodarium_agent::Evaluator as _;
-use nodarium_agent::network::{Inference, NetworkConfig, Shape};
+use nodarium_agent::network::{Inference, Shape};
 use nodarium_env::calibration::connect_four::ConnectFour;
 use nodarium_env::games::kato::Kato;
 use nodarium_env::games::shuter::Shuter;
 use nodarium_env::rng::Purpose;
-use nodarium_env::{Game, Rng, conformance, random_action};
-use nodarium_train::config::GumbelConfig;
+use nodarium_env::{Game, Rng, random_action};
 use nodarium_train::gumbel::SelfPlay;
 use nodarium_train::{Config, Learner as _, Report};
 use rustix::time::{ClockId, clock_gettime};
 
 /// Iterations before anything is counted: the window fills and threads find their memory.
 const WARM_UP: u64 = 4;
+/// Plies after which most games are over.
+const TYPICAL_GAME: u64 = 100;
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let word = words.first().map_or("", String::as_str);
     let seconds = words.get(1).map_or(60, |word| word.parse().expect("SECONDS is a whole number"));
     println!(
-        "| game | plies/s | simulations/s | samples/s | network | search | learning | replay | busy | wanted |\n\
+        "| config | plies/s | simulations/s | samples/s | network | search | learning | replay | busy | wanted |\n\
          |---|---|---|---|---|---|---|---|---|---|"
     );
     let time = Duration::from_secs(seconds);
-    for (id, row) in [
-        ("connect_four", row::<ConnectFour> as fn(&str, &str, Duration)),
+    for (name, row) in [
+        ("connect_four", row::<ConnectFour> as fn(&str, Duration)),
         ("kato", row::<Kato>),
-        ("shuter", row::<Shuter>),
+        ("shuter-gumbel", row::<Shuter>),
     ] {
-        if id.contains(word) {
-            row(id, if id == "kato" { r#"{"size": 4}"# } else { "{}" }, time);
+        if name.contains(word) {
+            row(name, time);
         }
     }
 }
 
-fn row<G: Game>(id: &str, rules: &str, time: Duration) {
-    let rules = conformance::rules::<G>(rules);
+fn row<G: Game>(name: &str, time: Duration) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../configs/{name}.toml"));
+    // Neither the simulations nor the learning rate should change within the minute.
+    let steady = ["iterations=1000000", "gumbel.simulations=32", "gumbel.simulations_end=32"];
+    let config = Config::read(&file, &steady.map(str::to_owned)).expect("the shipped configs are right");
+    let rules = config.rules_of::<G>().expect("the shipped configs are right");
     let spec = G::spec(&rules);
-    let gumbel = GumbelConfig { simulations: 32, simulations_end: 32, ..GumbelConfig::default() };
-    let config = Config {
-        game: id.to_owned(),
-        rules: Default::default(),
-        seed: 1,
-        iterations: 1_000_000,
-        network: NetworkConfig { width: 128, layers: 3, value_scale: 1.0 },
-        run: Default::default(),
-        strength: Default::default(),
-        ppo: None,
-        gumbel: Some(gumbel.clone()),
-    };
+    let steps = config.gumbel.as_ref().expect("the config learns by search").steps as u64;
     let mut learner = SelfPlay::<G>::new(rules.clone(), &config).expect("the config is right");
-    for _ in 0..WARM_UP.max(2 * spec.longest_game as u64 / gumbel.steps as u64) {
+    for _ in 0..WARM_UP.max(2 * TYPICAL_GAME / steps) {
         learner.iterate().expect("numbers stay finite");
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from) as f64;
@@ -90,7 +85,7 @@ fn row<G: Game>(id: &str, rules: &str, time: Duration) {
         / (play * threads * busy);
     let replay = samples * replay_time::<G>(&rules) / (learn * threads * busy);
     println!(
-        "| `{id}` | {:.0} | {:.0} | {:.0} | {:.0} % | {:.0} % | {:.0} % | {:.1} % | {:.1} % | {:.1} % |",
+        "| `{name}` | {:.0} | {:.0} | {:.0} | {:.0} % | {:.0} % | {:.0} % | {:.1} % | {:.1} % | {:.1} % |",
         total("games/plies") / play,
         simulations / play,
         samples / learn,

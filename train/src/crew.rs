@@ -47,14 +47,20 @@ impl Crew {
                 *results[index].lock().expect("nobody panics with the lock") = Some(work(index, item));
             }
         };
-        std::thread::scope(|scope| {
-            for pool in &self.threads[..self.threads.len().min(items.len())] {
-                scope.spawn(|| pool.install(labour));
-            }
-        });
+        on_every(&self.threads[..self.threads.len().min(items.len())], &labour);
         let done =
             results.into_iter().map(|result| result.into_inner().expect("nobody panics with the lock"));
         done.map(|result| result.expect("every item was worked on")).collect()
+    }
+}
+
+/// Does the work on every thread at once. Threads that wait are woken, none is started: an update takes milliseconds.
+fn on_every(threads: &[ThreadPool], work: &(dyn Fn() + Sync)) {
+    if let [thread, others @ ..] = threads {
+        thread.in_place_scope(|scope| {
+            scope.spawn(|_| work());
+            on_every(others, work);
+        });
     }
 }
 

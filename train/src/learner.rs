@@ -56,6 +56,9 @@ pub enum NotStarted {
     /// The config does not say how to learn.
     #[error("the config has no table `{0}`")]
     Table(&'static str),
+    /// The checkpoint to learn against does not load for this game and these rules.
+    #[error("ppo.against: {0}")]
+    Against(Box<CheckpointError>),
     /// The network cannot be built.
     #[error(transparent)]
     Network(#[from] BadNetwork),

@@ -27,6 +27,7 @@ fn config(game: &str, threads: usize) -> Config {
         steps = 12
         minibatch = 700
         magnet = 0.1
+        average_rate = 0.5
         pool_share = 0.4
         pool_size = 2
         pool_every = 2

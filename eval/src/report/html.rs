@@ -183,17 +183,18 @@ fn responses(report: &Report) -> String {
     let mut html = String::from(
         "<h2>Best responses</h2><p class=soft>What a fresh agent learned to win against the frozen one: a lower bound on how \
          far it can be exploited.</p><table><tr><th>against<th>trained by<th class=n>plies of training<th class=n>games\
-         <th class=n>mean return",
+         <th class=n>mean return<th class=n>score",
     );
     for row in &report.best_responses {
         let _ = write!(
             html,
-            "<tr><td><code>{}</code><td>{}<td class=n>{}<td class=n>{}<td class=n>{}",
+            "<tr><td><code>{}</code><td>{}<td class=n>{}<td class=n>{}<td class=n>{}<td class=n>{}",
             escaped(&row.against),
             escaped(&row.method),
             row.steps,
             row.games,
-            share(row.mean_return)
+            share(row.mean_return),
+            share(row.score)
         );
     }
     html + "</table>"

@@ -209,6 +209,8 @@ pub struct BestResponse {
     pub games: u64,
     /// What the responder won on average in a game.
     pub mean_return: Estimate,
+    /// Its share of the wins, a draw for half of one.
+    pub score: Estimate,
 }
 
 /// A file of best responses that cannot be shown.
@@ -216,7 +218,7 @@ pub struct BestResponse {
 pub enum BadBestResponse {
     /// Not the keys of a best response.
     #[error(
-        "not a best response: {0}; expected against, method, steps, games, mean_return {{value, low, high}}"
+        "not a best response: {0}; expected against, method, steps, games, mean_return and score {{value, low, high}}"
     )]
     Unreadable(#[from] serde_json::Error),
     /// Numbers that no measurement gives.
@@ -233,11 +235,15 @@ impl BestResponse {
     /// Reads the JSON of a best response.
     pub fn read(text: &str) -> Result<Self, BadBestResponse> {
         let read: Self = serde_json::from_str(text)?;
-        let Estimate { value, low, high } = read.mean_return;
+        let estimates = [read.mean_return, read.score];
+        let finite = |estimate: &Estimate| {
+            [estimate.value, estimate.low, estimate.high].into_iter().all(f64::is_finite)
+        };
+        let inside = |estimate: &Estimate| (estimate.low..=estimate.high).contains(&estimate.value);
         let problem = match () {
             () if read.games == 0 => Some("no games behind it"),
-            () if ![value, low, high].iter().all(|x| x.is_finite()) => Some("a number that is not finite"),
-            () if !(low <= value && value <= high) => Some("a mean outside its interval"),
+            () if !estimates.iter().all(finite) => Some("a number that is not finite"),
+            () if !estimates.iter().all(inside) => Some("a mean outside its interval"),
             () => None,
         };
         match problem {

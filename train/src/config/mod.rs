@@ -83,6 +83,10 @@ pub struct StrengthConfig {
     /// Pairs of games against each opponent: the same deal with the seats exchanged.
     #[schemars(range(min = 1))]
     pub pairs: usize,
+    /// Random plies after each deal of a match: for games without chance, where two agents that always do the same would
+    /// play the same two games over and over.
+    #[schemars(range(max = 64))]
+    pub opening: u32,
     /// The opponents, by the names of agents: random, greedy, uct:200, …
     pub opponents: Vec<String>,
     /// Also play against the checkpoint of half as many iterations.
@@ -91,6 +95,12 @@ pub struct StrengthConfig {
 
 impl Default for StrengthConfig {
     fn default() -> Self {
-        Self { every: 20, pairs: 100, opponents: vec!["random".into(), "greedy".into()], earlier_self: true }
+        Self {
+            every: 20,
+            pairs: 100,
+            opening: 0,
+            opponents: vec!["random".into(), "greedy".into()],
+            earlier_self: true,
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! The table `[ppo]`.
 
+use std::path::PathBuf;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -35,7 +37,8 @@ pub struct PpoConfig {
     /// How far the share of an action may move in an iteration before its gain no longer counts.
     #[schemars(range(min = 0.0, max = 10.0))]
     pub clip: f32,
-    /// How far a value may move in an iteration before its gain no longer counts; 0 does not clip values.
+    /// How far a value may move in an iteration before its gain no longer counts, as a share of the largest return; 0 does
+    /// not clip values.
     #[schemars(range(min = 0.0, max = 100.0))]
     pub value_clip: f32,
     /// The weight of the value loss.
@@ -54,6 +57,10 @@ pub struct PpoConfig {
     /// How far the magnet moves towards the policy in an iteration: 0 stays at the first weights, 1 is always the newest.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub magnet_rate: f32,
+    /// How far the policy that is kept moves towards the newest one in an iteration: below 1 it is an average over time, which
+    /// in games of hidden information comes nearer to an equilibrium than any single moment does. 1 keeps the newest.
+    #[schemars(range(min = 0.0001, max = 1.0))]
+    pub average_rate: f32,
     /// The share of games in which one seat learns and past selves sit at the others.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub pool_share: f32,
@@ -63,6 +70,10 @@ pub struct PpoConfig {
     /// Iterations from one past self to the next.
     #[schemars(range(min = 1))]
     pub pool_every: u64,
+    /// A checkpoint to learn against. It stays as it is and sits at every other seat of every game, so that what is learned
+    /// is an approximate best response to it; there are no past selves then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub against: Option<PathBuf>,
     /// Learn every decision under one of the game's symmetries, drawn at random.
     pub symmetries: bool,
     /// The longest gradient: a longer one is shortened to this.
@@ -88,9 +99,11 @@ impl Default for PpoConfig {
             entropy_end: 1.0,
             magnet: 0.0,
             magnet_rate: 0.05,
+            average_rate: 1.0,
             pool_share: 0.2,
             pool_size: 8,
             pool_every: 20,
+            against: None,
             symmetries: true,
             gradient_limit: 1.0,
         }

@@ -12,9 +12,10 @@ mod saved;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use nodarium_agent::checkpoint::{self, Plays};
 use nodarium_agent::network::{Inference, Shape, Weights};
 use nodarium_env::rng::Purpose;
-use nodarium_env::{Game, Rng, Spec};
+use nodarium_env::{Game, Information, Rng, Spec};
 use serde::{Deserialize, Serialize};
 
 use crate::config::{Config, PpoConfig};
@@ -23,7 +24,7 @@ use crate::descent::{Descent, Objective as _, Pace};
 use crate::learner::{Learner, NotStarted, Report, RestoreError, Trouble};
 use advantage::Trust;
 use objective::{PpoObjective, Sums, Terms};
-use rollout::{Shard, Table};
+use rollout::{Opponent, Shard, Table};
 
 /// Slots that a thread plays in a row: a batch that suits the network.
 const SLOTS: usize = 128;
@@ -40,7 +41,11 @@ pub struct Ppo<G: Game> {
     crew: Crew,
     descent: Descent,
     magnet: Weights,
+    /// The policy that is kept, where that is not the newest.
+    average: Option<Weights>,
     pool: Vec<Weights>,
+    /// Whom the run learns to beat, if not itself.
+    frozen: Option<Weights>,
     shards: Vec<Shard<G>>,
     progress: Progress,
 }
@@ -66,6 +71,8 @@ impl<G: Game> Ppo<G> {
         let spec = G::spec(rules);
         let shape = Shape::of(&spec);
         let weights = Weights::draw(config.network, shape, config.seed)?;
+        let frozen = ppo.against.as_deref().map(|folder| checkpoint::load(folder, &Plays::of::<G>(rules)));
+        let frozen = frozen.transpose().map_err(|problem| NotStarted::Against(Box::new(problem)))?;
         let firsts = (0..ppo.slots).step_by(SLOTS);
         let shards =
             firsts.map(|first| Shard::new(rules, first as u64, SLOTS.min(ppo.slots - first), config.seed));
@@ -75,8 +82,10 @@ impl<G: Game> Ppo<G> {
             crew: Crew::new(config.run.threads)?,
             shards: shards.collect(),
             magnet: weights.clone(),
+            average: (ppo.average_rate < 1.0).then(|| weights.clone()),
             descent: Descent::new(weights),
             pool: Vec::new(),
+            frozen: frozen.map(|checkpoint| checkpoint.weights),
             progress: Progress::default(),
             config: ppo,
             spec,
@@ -94,15 +103,21 @@ impl<G: Game> Ppo<G> {
         let learner = Inference::new(&self.descent.weights);
         let magnet = (self.config.magnet > 0.0).then(|| Inference::new(&self.magnet));
         let pool: Vec<Inference> = self.pool.iter().map(Inference::new).collect();
+        let frozen = self.frozen.as_ref().map(Inference::new);
+        // As `policy:PATH` plays.
+        let frozen_draws = self.spec.information == Information::Hidden;
         let trust = Trust { discount: self.config.discount, lambda: self.config.lambda };
         let (config, seed, progress) = (&self.config, self.seed, self.progress);
         let shards = self.shards.iter_mut().collect();
         self.crew.each(shards, |index, shard: &mut Shard<G>| {
             // Shards meet different past selves, and others in the next iteration.
-            let opponent = (progress.iterations as usize + index).checked_rem(pool.len());
+            let past = (progress.iterations as usize + index).checked_rem(pool.len());
+            let past =
+                past.map(|past| Opponent { policy: &pool[past], share: config.pool_share, draws: true });
+            let frozen = frozen.as_ref().map(|policy| Opponent { policy, share: 1.0, draws: frozen_draws });
             let table = Table {
                 learner: &learner,
-                past: opponent.map(|index| (&pool[index], config.pool_share)),
+                opponent: frozen.or(past),
                 steps: config.steps,
                 before: progress.iterations * config.steps as u64,
                 seed,
@@ -125,6 +140,7 @@ impl<G: Game> Ppo<G> {
         let scaled = |advantage: f32| (advantage - mean) / spread;
         let terms = Terms {
             clip: self.config.clip,
+            value_unit: self.descent.weights.config().value_scale,
             value_clip: self.config.value_clip,
             value_weight: self.config.value_weight,
             entropy: self.config.entropy * self.fading(self.config.entropy_end),
@@ -188,15 +204,20 @@ impl<G: Game> Ppo<G> {
         (mean as f32, (variance.sqrt() as f32).max(1e-6))
     }
 
-    /// The magnet comes after, and now and then the policy of today joins the past selves.
+    /// The magnet and the average come after, and now and then the policy of today joins the past selves.
     fn move_on(&mut self) {
         self.progress.iterations += 1;
-        let rate = self.config.magnet_rate;
-        let pairs = self.magnet.tensors_mut().into_iter().zip(self.descent.weights.tensors());
-        for ((.., magnet), (.., weights)) in pairs {
-            magnet.iter_mut().zip(weights).for_each(|(magnet, &weight)| *magnet += rate * (weight - *magnet));
+        let follow = |behind: &mut Weights, rate: f32| {
+            let pairs = behind.tensors_mut().into_iter().zip(self.descent.weights.tensors());
+            for ((.., behind), (.., ahead)) in pairs {
+                behind.iter_mut().zip(ahead).for_each(|(behind, &ahead)| *behind += rate * (ahead - *behind));
+            }
+        };
+        follow(&mut self.magnet, self.config.magnet_rate);
+        if let Some(average) = &mut self.average {
+            follow(average, self.config.average_rate);
         }
-        let wanted = self.config.pool_size > 0 && self.config.pool_share > 0.0;
+        let wanted = self.frozen.is_none() && self.config.pool_size > 0 && self.config.pool_share > 0.0;
         if wanted && self.progress.iterations.is_multiple_of(self.config.pool_every) {
             if self.pool.len() == self.config.pool_size {
                 self.pool.remove(0);
@@ -287,7 +308,7 @@ impl<G: Game> Learner for Ppo<G> {
     }
 
     fn weights(&self) -> &Weights {
-        &self.descent.weights
+        self.average.as_ref().unwrap_or(&self.descent.weights)
     }
 
     fn counters(&self) -> BTreeMap<String, u64> {
@@ -307,7 +328,7 @@ impl<G: Game> Learner for Ppo<G> {
         self.saved()
     }
 
-    fn restore(&mut self, checkpoint: &nodarium_agent::checkpoint::Checkpoint) -> Result<(), RestoreError> {
+    fn restore(&mut self, checkpoint: &checkpoint::Checkpoint) -> Result<(), RestoreError> {
         self.take_up(checkpoint)
     }
 
@@ -318,8 +339,8 @@ impl<G: Game> Learner for Ppo<G> {
             4 * (spec.observation.len() + magnet + 3 * spec.seats + 4) + size_of::<nodarium_env::Mask>();
         let rows = self.config.slots * self.config.steps * row;
         let numbers: usize = self.descent.weights.tensors().iter().map(|(.., numbers)| numbers.len()).sum();
-        // The weights, two moments, the magnet, packed copies, a gradient for each thread and their sum, the pool twice.
-        let copies = 6 + 2 * self.crew.len() + 2 * self.config.pool_size;
+        // The weights, two moments, the magnet, the average, packed copies, a gradient for each thread and their sum, the pool twice.
+        let copies = 7 + 2 * self.crew.len() + 2 * self.config.pool_size;
         (rows + 4 * numbers * copies) as u64
     }
 }

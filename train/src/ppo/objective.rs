@@ -5,8 +5,11 @@
 //! ```text
 //! r      = p(a) / q(a)
 //! policy = −min(r A, clip(r, 1 − ε, 1 + ε) A)
-//! loss   = policy − entropy · H(p) + magnet · KL(p ‖ m) + value_weight · ½ Σ (v − target)²
+//! loss   = policy − entropy · H(p) + magnet · KL(p ‖ m) + value_weight · ½ Σ ((v − target) / u)²
 //! ```
+//!
+//! `u` is the largest return of the game. Without it values in chips would outweigh the policy by the square of that: in
+//! Leduc poker, where one wins up to 13, policies then hardly move.
 
 use nodarium_agent::network::softmax::{masked_log_softmax, masked_softmax};
 use nodarium_env::Mask;
@@ -39,7 +42,9 @@ pub struct Decision<'a> {
 pub struct Terms {
     /// How far a share may move.
     pub clip: f32,
-    /// How far a value may move; 0 does not clip.
+    /// The largest return: values are counted in this unit.
+    pub value_unit: f32,
+    /// How far a value may move, in that unit; 0 does not clip.
     pub value_clip: f32,
     /// The weight of the value loss.
     pub value_weight: f32,
@@ -58,7 +63,7 @@ pub struct Sums {
     pub policy: f64,
     /// Values with a target.
     pub values: f64,
-    /// Half the squared error of those.
+    /// Half the squared error of those, in units of the largest return.
     pub value: f64,
     /// Entropy of the policy.
     pub entropy: f64,
@@ -125,6 +130,8 @@ fn value_loss(
         if target.is_nan() {
             continue;
         }
+        let (value, target, before) =
+            (value / terms.value_unit, target / terms.value_unit, before / terms.value_unit);
         let error = value - target;
         let clipped = if terms.value_clip > 0.0 {
             before + (value - before).clamp(-terms.value_clip, terms.value_clip) - target
@@ -136,7 +143,7 @@ fn value_loss(
             if clipped * clipped > error * error { (clipped * clipped, 0.0) } else { (error * error, error) };
         sums.values += 1.0;
         sums.value += f64::from(0.5 * loss);
-        *by_value = terms.value_weight * slope;
+        *by_value = terms.value_weight * slope / terms.value_unit;
     }
 }
 
@@ -190,7 +197,8 @@ mod tests {
 
     use super::*;
 
-    const TERMS: Terms = Terms { clip: 0.2, value_clip: 0.0, value_weight: 0.7, entropy: 0.05, magnet: 0.3 };
+    const TERMS: Terms =
+        Terms { clip: 0.2, value_unit: 1.5, value_clip: 0.0, value_weight: 0.7, entropy: 0.05, magnet: 0.3 };
 
     /// The whole loss of a decision and its derivatives.
     fn loss(

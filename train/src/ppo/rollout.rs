@@ -12,8 +12,8 @@ use super::objective::Decision;
 pub struct Table<'a, E> {
     /// The policy that learns.
     pub learner: &'a E,
-    /// A past self, and the share of slots in which it sits opposite.
-    pub past: Option<(&'a E, f32)>,
+    /// Who sits opposite in some of the slots.
+    pub opponent: Option<Opponent<'a, E>>,
     /// Plies to play.
     pub steps: usize,
     /// Plies that each slot has played before: keys the choices.
@@ -22,6 +22,16 @@ pub struct Table<'a, E> {
     pub seed: u64,
     /// Whether games are seen under symmetries.
     pub symmetries: bool,
+}
+
+/// A policy that does not learn: a past self, or a frozen one.
+pub struct Opponent<'a, E> {
+    /// The policy.
+    pub policy: &'a E,
+    /// The share of slots in which it has every seat but one.
+    pub share: f32,
+    /// Whether it draws from its policy; else it does the likeliest thing.
+    pub draws: bool,
 }
 
 /// Some slots of a batch with what they played last.
@@ -226,7 +236,8 @@ impl<G: Game> Shard<G> {
     ) -> Vec<Action> {
         let slots = self.slots();
         let first = step * slots;
-        let opposed = table.past.map_or(0, |(_, share)| (share * slots as f32).round() as usize);
+        let opponent = table.opponent.as_ref();
+        let opposed = opponent.map_or(0, |opponent| (opponent.share * slots as f32).round() as usize);
         let learns = |slot: usize| {
             // The learner's seat goes round from game to game.
             let seat = (self.first + slot as u64 + self.batch.episode(slot)) % spec.seats as u64;
@@ -239,9 +250,9 @@ impl<G: Game> Shard<G> {
         rows.actions.resize(first + slots, 0);
         rows.log_shares.resize(first + slots, 0.0);
         rows.values.resize((first + slots) * seats, 0.0);
-        for (evaluator, mine) in
-            [Some((table.learner, true)), table.past.map(|(past, _)| (past, false))].into_iter().flatten()
-        {
+        let learner = Some((table.learner, true, true));
+        let sides = [learner, opponent.map(|opponent| (opponent.policy, opponent.draws, false))];
+        for (evaluator, draws, mine) in sides.into_iter().flatten() {
             let theirs: Vec<usize> = (0..slots).filter(|&slot| learning[slot] == mine).collect();
             asked.ask(
                 evaluator,
@@ -254,7 +265,8 @@ impl<G: Game> Shard<G> {
                 masked_log_softmax(&asked.logits[index * actions..][..actions], &rows.legal[row], logs);
                 let number = self.first + slot as u64;
                 let mut rng = Rng::keyed(Purpose::Choice, table.seed, number, table.before + step as u64);
-                let action = draw(logs, &rows.legal[row], rng.unit());
+                let legal = &rows.legal[row];
+                let action = if draws { draw(logs, legal, rng.unit()) } else { likeliest(logs, legal) };
                 chosen[slot] = action;
                 rows.actions[row] = action.0;
                 rows.log_shares[row] = logs[action.index()];
@@ -303,18 +315,18 @@ fn original(spec: &Spec, under: usize, image: Action) -> Action {
 /// Draws one of the legal actions; `unit` is a random number below 1.
 fn draw(logs: &[f32], legal: &Mask, unit: f32) -> Action {
     let mut rest = unit;
-    let mut likeliest = None::<Action>;
-    for action in legal.iter() {
+    let drawn = legal.iter().find(|action| {
         rest -= logs[action.index()].exp();
-        if rest < 0.0 {
-            return action;
-        }
-        if likeliest.is_none_or(|best| logs[action.index()] > logs[best.index()]) {
-            likeliest = Some(action);
-        }
-    }
+        rest < 0.0
+    });
     // Shares sum to 1 but for rounding; what rounding leaves over goes to the likeliest.
-    likeliest.expect("games in a batch go on")
+    drawn.unwrap_or_else(|| likeliest(logs, legal))
+}
+
+/// The first of the likeliest legal actions, as a policy plays it where nothing is hidden.
+fn likeliest(logs: &[f32], legal: &Mask) -> Action {
+    let best = legal.iter().max_by(|a, b| logs[a.index()].total_cmp(&logs[b.index()]).then(b.cmp(a)));
+    best.expect("games in a batch go on")
 }
 
 /// Arrays for a call of an evaluator, kept from step to step.

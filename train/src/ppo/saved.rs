@@ -9,10 +9,13 @@ use super::{Ppo, Progress};
 use crate::keep;
 use crate::learner::RestoreError;
 
-/// Moments of the optimiser, the magnet, past selves.
+/// Moments of the optimiser, the magnet, past selves; the newest weights where the checkpoint's own are an average.
 const WEIGHTS: &str = "learner.safetensors";
 /// Counters and the games that go on.
 const STATE: &str = "learner.json";
+
+/// The set of the newest weights.
+const NEWEST: &str = "newest";
 
 /// What is no weight.
 #[derive(Serialize, Deserialize)]
@@ -38,7 +41,8 @@ impl<G: Game> Ppo<G> {
         };
         let names: Vec<String> = (0..self.pool.len()).map(past).collect();
         let sets = keep::moments(&self.descent.adam).into_iter().chain([("magnet", &self.magnet)]);
-        let sets = sets.chain(names.iter().map(String::as_str).zip(&self.pool));
+        let newest = self.average.is_some().then_some((NEWEST, &self.descent.weights));
+        let sets = sets.chain(newest).chain(names.iter().map(String::as_str).zip(&self.pool));
         vec![
             (WEIGHTS, keep::to_safetensors(sets)),
             (STATE, serde_json::to_vec(&state).expect("numbers can be written as JSON")),
@@ -59,6 +63,10 @@ impl<G: Game> Ppo<G> {
         let mut descent = self.descent.clone();
         descent.weights = checkpoint.weights.clone();
         descent.adam = keep::from_moments(&bytes, WEIGHTS, state.optimiser_steps, &checkpoint.weights)?;
+        let average = self.average.is_some().then(|| checkpoint.weights.clone());
+        if average.is_some() {
+            keep::from_safetensors(&bytes, WEIGHTS, NEWEST, &mut descent.weights)?;
+        }
         let mut magnet = self.magnet.clone();
         keep::from_safetensors(&bytes, WEIGHTS, "magnet", &mut magnet)?;
         let mut pool = vec![self.magnet.clone(); state.past_selves];
@@ -72,7 +80,8 @@ impl<G: Game> Ppo<G> {
                 shard.restore(slot, episode, played).map_err(|error| wrong(error.to_string()))?;
             }
         }
-        (self.descent, self.magnet, self.pool, self.progress) = (descent, magnet, pool, state.progress);
+        (self.descent, self.magnet, self.average) = (descent, magnet, average);
+        (self.pool, self.progress) = (pool, state.progress);
         Ok(())
     }
 }

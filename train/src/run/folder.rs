@@ -7,6 +7,7 @@
 //! | `metrics.jsonl` | one line an iteration |
 //! | `tensorboard/` | the same for TensorBoard, with histograms |
 //! | `checkpoints/ITERATION/` | the network, and what the learner needs to go on |
+//! | `best_response.json` | how well a run against a frozen policy exploits it, written at the end |
 //! | `trouble-ITERATION.safetensors` | the batch that could not be learned from |
 //! | `run.lock` | held while a process trains here |
 
@@ -25,6 +26,7 @@ const RECORD: &str = "run.json";
 const METRICS: &str = "metrics.jsonl";
 const TENSORBOARD: &str = "tensorboard";
 const CHECKPOINTS: &str = "checkpoints";
+const RESPONSE: &str = "best_response.json";
 const LOCK: &str = "run.lock";
 const TROUBLE: &str = "trouble-";
 
@@ -151,6 +153,11 @@ impl Folder {
         self.path.join(CHECKPOINTS)
     }
 
+    /// The file of what came of learning against a frozen policy.
+    pub fn response(&self) -> PathBuf {
+        self.path.join(RESPONSE)
+    }
+
     /// The file of a batch that could not be learned from.
     pub fn trouble(&self, iteration: u64) -> PathBuf {
         self.path.join(format!("{TROUBLE}{iteration:08}.safetensors"))
@@ -195,7 +202,7 @@ fn entries(path: &Path) -> Result<Vec<String>, RunError> {
 
 /// Whether a run writes under that name.
 fn is_ours(name: &str) -> bool {
-    [CONFIG, RECORD, METRICS, TENSORBOARD, CHECKPOINTS].contains(&name.trim_end_matches(".partial"))
+    [CONFIG, RECORD, METRICS, TENSORBOARD, CHECKPOINTS, RESPONSE].contains(&name.trim_end_matches(".partial"))
         || name.starts_with(TROUBLE)
 }
 

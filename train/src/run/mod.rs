@@ -11,6 +11,7 @@ mod error;
 mod folder;
 mod metrics;
 mod observer;
+mod response;
 mod strength;
 mod tensorboard;
 
@@ -207,9 +208,21 @@ impl Run<'_> {
                 bouts = played;
             }
         }
+        let response = match self.config.ppo.as_ref().and_then(|ppo| ppo.against.as_deref()) {
+            Some(against) if iteration == end => {
+                observer.plays(iteration);
+                let (config, weights, file) = (self.config, learner.weights(), self.folder.response());
+                let plies = learner.counters().get("plies").copied().unwrap_or_default();
+                let measured =
+                    self.pool.install(|| response::measure(config, against, weights, plies, &file))?;
+                Some((measured, file))
+            }
+            _ => None,
+        };
         Ok(Summary {
             iteration,
             iterations: end,
+            response,
             stopped: iteration < end,
             checkpoint: (self.saved, self.checkpoints.of(self.saved)),
             unsaved: self.failed.filter(|_| self.saved < iteration),

@@ -112,6 +112,8 @@ pub struct Summary {
     pub last: Option<Line>,
     /// The last matches.
     pub bouts: Vec<Bout>,
+    /// How well a finished run against a frozen policy exploits it, and the file that says so.
+    pub response: Option<(Bout, PathBuf)>,
     /// How long this process trained.
     pub time: Duration,
 }

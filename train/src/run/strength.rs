@@ -1,10 +1,9 @@
 //! Matches during training: how strong the policy has become.
 
-use nodarium_agent::duel::DuelError;
 use nodarium_agent::name::BuildError;
 use nodarium_agent::network::{Inference, Weights};
 use nodarium_agent::play::{Pairing, PlayError, play};
-use nodarium_agent::{Agent, AgentName, BadName, Interval, Playable, Policy, build, duel};
+use nodarium_agent::{Agent, AgentName, BadName, Interval, Playable, Policy, build};
 use nodarium_env::catalog::UnknownGame;
 use nodarium_env::rng::Purpose;
 use nodarium_env::{BadRules, Game, Rng, with_game};
@@ -23,10 +22,19 @@ pub struct Bout {
     pub opponent: String,
     /// Deals.
     pub deals: usize,
+    /// Games: a deal is one for each seat.
+    pub games: usize,
     /// Its score: 1 a win, ½ a draw.
     pub score: Interval,
     /// What it won on average: above 0 it is the stronger one, in games for points and for chips alike.
     pub returns: Interval,
+}
+
+/// How a match is played.
+#[derive(Clone, Copy)]
+struct Matches {
+    deals: usize,
+    opening: u32,
 }
 
 /// Matches that cannot be played.
@@ -41,8 +49,6 @@ pub enum StrengthError {
     Name(#[from] BadName),
     #[error(transparent)]
     Build(#[from] BuildError),
-    #[error(transparent)]
-    Duel(#[from] DuelError),
     #[error(transparent)]
     Play(#[from] PlayError),
 }
@@ -76,9 +82,7 @@ fn all<G: Playable>(
     earlier: Option<&Weights>,
 ) -> Result<Vec<Bout>, StrengthError> {
     let rules = config.rules_of::<G>()?;
-    let mut stream = Rng::keyed(Purpose::Choice, config.seed, iteration, MATCHES);
-    let mut seed = || u64::from(stream.bits()) << 32 | u64::from(stream.bits());
-    let (deals, own, other) = (seed(), seed(), seed());
+    let [deals, own, other] = seeds(config, iteration);
     let mut opponents: Vec<(String, Box<dyn Agent<G>>)> = Vec::new();
     for name in &config.strength.opponents {
         opponents.push((name.clone(), build::<G>(&name.parse::<AgentName>()?, &rules, other)?));
@@ -88,11 +92,41 @@ fn all<G: Playable>(
         opponents.push((EARLIER_SELF.to_owned(), Box::new(policy)));
     }
     let mut policy = Policy::new::<G>(&rules, Inference::new(weights), own);
+    let matches = Matches { deals: config.strength.pairs, opening: config.strength.opening };
     let mut bouts = Vec::new();
     for (opponent, mut agent) in opponents {
-        bouts.push(bout::<G>(&rules, deals, &mut policy, &mut *agent, opponent, config.strength.pairs)?);
+        bouts.push(bout::<G>(&rules, deals, &mut policy, &mut *agent, opponent, matches)?);
     }
     Ok(bouts)
+}
+
+/// Plays against one agent, with deals that no match of an iteration has.
+pub fn one(
+    config: &Config,
+    weights: &Weights,
+    name: &AgentName,
+    deals: usize,
+) -> Result<Bout, StrengthError> {
+    fn of<G: Playable>(
+        config: &Config,
+        weights: &Weights,
+        name: &AgentName,
+        deals: usize,
+    ) -> Result<Bout, StrengthError> {
+        let rules = config.rules_of::<G>()?;
+        let [seed, own, other] = seeds(config, u64::MAX);
+        let mut policy = Policy::new::<G>(&rules, Inference::new(weights), own);
+        let mut agent = build::<G>(name, &rules, other)?;
+        let matches = Matches { deals, opening: config.strength.opening };
+        bout::<G>(&rules, seed, &mut policy, &mut *agent, name.to_string(), matches)
+    }
+    with_game!(config.game.as_str(), G => of::<G>(config, weights, name, deals))?
+}
+
+/// The seeds of a match: of its deals, of the policy, of its opponents.
+fn seeds(config: &Config, iteration: u64) -> [u64; 3] {
+    let mut stream = Rng::keyed(Purpose::Choice, config.seed, iteration, MATCHES);
+    std::array::from_fn(|_| u64::from(stream.bits()) << 32 | u64::from(stream.bits()))
 }
 
 fn bout<G: Game>(
@@ -101,13 +135,9 @@ fn bout<G: Game>(
     policy: &mut dyn Agent<G>,
     agent: &mut dyn Agent<G>,
     opponent: String,
-    deals: usize,
+    Matches { deals, opening }: Matches,
 ) -> Result<Bout, StrengthError> {
     let seats = G::spec(rules).seats;
-    if seats == 2 {
-        let duel = duel::<G>(rules, seed, policy, agent, deals)?;
-        return Ok(Bout { opponent, deals, score: duel.score(), returns: duel.mean_return() });
-    }
     // One seat for the policy, the opponent at all others, and every seat once.
     let table = |deal, seat| {
         let mut seats = vec![1; seats];
@@ -116,7 +146,7 @@ fn bout<G: Game>(
     };
     let pairings: Vec<Pairing> =
         (0..deals as u64).flat_map(|deal| (0..seats).map(move |seat| table(deal, seat))).collect();
-    let outcomes = play::<G>(rules, seed, &mut [policy, agent], &pairings)?;
+    let outcomes = play::<G>(rules, seed, opening, &mut [policy, agent], &pairings)?;
     let mean = |worth: &dyn Fn(f32) -> f64| -> Vec<f64> {
         let of_deal = outcomes.chunks_exact(seats).map(|games| {
             games.iter().enumerate().map(|(seat, game)| worth(game.returns[seat])).sum::<f64>() / seats as f64
@@ -125,5 +155,5 @@ fn bout<G: Game>(
     };
     let won = |paid: f32| if paid == 0.0 { 0.5 } else { f64::from(u8::from(paid > 0.0)) };
     let (score, returns) = (Interval::of(&mean(&won)), Interval::of(&mean(&|paid| f64::from(paid))));
-    Ok(Bout { opponent, deals, score, returns })
+    Ok(Bout { opponent, deals, games: outcomes.len(), score, returns })
 }

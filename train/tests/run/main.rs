@@ -3,6 +3,7 @@
 mod fake;
 mod folders;
 mod guards;
+mod response;
 mod resume;
 
 use std::collections::BTreeMap;
