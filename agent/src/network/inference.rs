@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use pulp::{Arch, Simd, WithSimd};
 
 use super::kernel::{self, Finish, Panels};
+use super::sparse::{self, Sparse};
 use super::{Dense, Shape, Weights};
 use crate::Evaluator;
 
@@ -75,15 +76,23 @@ impl Evaluator for Inference {
         assert_eq!(observations.len(), rows * observation, "observations are whole rows of {observation}");
         assert_eq!(logits.len(), rows * actions, "there are {actions} logits for each of {rows} rows");
         assert_eq!(values.len(), rows * seats, "there are {seats} values for each of {rows} rows");
-        ACTIVATIONS.with_borrow_mut(|activations| {
-            self.arch.dispatch(Forward { network: self, observations, logits, values, activations });
+        ROOM.with_borrow_mut(|room| {
+            self.arch.dispatch(Forward { network: self, observations, logits, values, room });
         });
     }
 }
 
+/// Room to work in. It grows to what is needed once and stays.
+struct Room {
+    /// What a layer reads and what it writes.
+    activations: [Vec<f32>; 2],
+    /// What the first layer reads, where most of it is zeros.
+    sparse: Sparse,
+}
+
 thread_local! {
-    /// What a layer reads and what it writes. They grow to what is needed once and stay.
-    static ACTIVATIONS: RefCell<[Vec<f32>; 2]> = const { RefCell::new([Vec::new(), Vec::new()]) };
+    static ROOM: RefCell<Room> =
+        const { RefCell::new(Room { activations: [Vec::new(), Vec::new()], sparse: Sparse::new() }) };
 }
 
 /// Numbers in a vector of this machine.
@@ -103,7 +112,7 @@ struct Forward<'a> {
     observations: &'a [f32],
     logits: &'a mut [f32],
     values: &'a mut [f32],
-    activations: &'a mut [Vec<f32>; 2],
+    room: &'a mut Room,
 }
 
 impl WithSimd for Forward<'_> {
@@ -111,10 +120,11 @@ impl WithSimd for Forward<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Self { network, observations, logits, values, activations } = self;
+        let Self { network, observations, logits, values, room } = self;
         let Shape { observation, actions, seats } = network.shape;
         let widest = observation.max(network.heads.inputs);
-        let [mut from, mut to] = activations.each_mut();
+        let [mut from, mut to] = room.activations.each_mut();
+        let (first, further) = network.torso.split_first().expect("a torso has at least one layer");
         let blocks = observations
             .chunks(BLOCK * observation)
             .zip(logits.chunks_mut(BLOCK * actions))
@@ -124,10 +134,17 @@ impl WithSimd for Forward<'_> {
             for buffer in [&mut from, &mut to] {
                 buffer.resize(buffer.len().max(kernel::padded::<S>(rows) * widest), 0.0);
             }
-            kernel::to_tiles::<S>(observations, observation, from);
-            for (index, layer) in network.torso.iter().enumerate() {
-                let residual = (index > 0).then_some(&from[..]);
-                let mut hidden = Hidden { width: layer.outputs, residual, out: to };
+            let mut hidden = Hidden { width: first.outputs, residual: None, out: to };
+            if sparse::pays(observations) {
+                room.sparse.read(observations, observation);
+                sparse::multiply(simd, first, &room.sparse, &mut hidden);
+            } else {
+                kernel::to_tiles::<S>(observations, observation, from);
+                kernel::multiply(simd, first, rows, from, &mut hidden);
+            }
+            std::mem::swap(&mut from, &mut to);
+            for layer in further {
+                let mut hidden = Hidden { width: layer.outputs, residual: Some(from), out: to };
                 kernel::multiply(simd, layer, rows, from, &mut hidden);
                 std::mem::swap(&mut from, &mut to);
             }
@@ -152,7 +169,8 @@ impl Finish for Hidden<'_> {
         let out = &mut self.out[first..][..len];
         for (column, unit) in out.chunks_exact_mut(height).enumerate() {
             for (number, sums) in unit.iter_mut().zip(sums.chunks_exact(columns)) {
-                *number = sums[column].max(0.0);
+                // One zero for all that is not positive, also for a sum of -0: see `sparse`.
+                *number = if sums[column] > 0.0 { sums[column] } else { 0.0 };
             }
         }
         if let Some(residual) = self.residual {
@@ -217,6 +235,12 @@ mod tests {
         (0..rows * width).map(|_| 2.0 * rng.unit() - 1.0).collect()
     }
 
+    /// Mostly zeros, as observations are.
+    fn sparse_rows(n: usize, width: usize) -> Vec<f32> {
+        let mut rng = Rng::keyed(Purpose::Choice, 6, 0, 0);
+        rows(n, width).into_iter().map(|number| if rng.below(6) == 0 { number } else { 0.0 }).collect()
+    }
+
     fn ask(evaluator: &impl Evaluator, observations: &[f32]) -> (Vec<f32>, Vec<f32>) {
         let rows = observations.len() / evaluator.observation();
         let mut logits = vec![f32::NAN; rows * evaluator.actions()];
@@ -244,7 +268,8 @@ mod tests {
     fn it_says_what_burn_says() {
         for weights in networks() {
             let (packed, burn) = (Inference::new(&weights), OnDevice::new(&weights, &Device::flex()));
-            for n in [1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 96, 97, 250] {
+            let numbers = [1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 96, 97, 250];
+            for (n, rows) in numbers.into_iter().flat_map(|n| [(n, rows as fn(_, _) -> _), (n, sparse_rows)]) {
                 let observations = rows(n, weights.shape().observation);
                 let (ours, theirs) = (ask(&packed, &observations), ask(&burn, &observations));
                 for (ours, theirs) in [(&ours.0, &theirs.0), (&ours.1, &theirs.1)] {
@@ -266,7 +291,7 @@ mod tests {
         for weights in networks() {
             let packed = Inference::new(&weights);
             let (width, actions, seats) = (packed.observation(), packed.actions(), packed.seats());
-            let observations = rows(203, width);
+            let observations = [rows(110, width), sparse_rows(93, width)].concat();
             let (logits, values) = ask(&packed, &observations);
             for (from, to) in [(0, 1), (17, 18), (5, 7), (100, 104), (90, 101), (1, 203), (202, 203)] {
                 let (some_logits, some_values) = ask(&packed, &observations[from * width..to * width]);
@@ -277,10 +302,26 @@ mod tests {
     }
 
     #[test]
+    fn skipping_zeros_gives_the_same_bits_as_reading_them() {
+        for mut weights in networks() {
+            weights.torso[0].bias[0] = -0.0;
+            let packed = Inference::new(&weights);
+            let (width, bits) = (packed.observation(), |number: &f32| number.to_bits());
+            let few = [sparse_rows(20, width), vec![0.0; width]].concat();
+            let among_others = [few.clone(), rows(60, width)].concat();
+            assert!(sparse::pays(&few) && !sparse::pays(&among_others), "one way each");
+            let (skipped, read) = (ask(&packed, &few), ask(&packed, &among_others));
+            assert!(skipped.0.iter().map(bits).eq(read.0[..skipped.0.len()].iter().map(bits)));
+            assert!(skipped.1.iter().map(bits).eq(read.1[..skipped.1.len()].iter().map(bits)));
+        }
+    }
+
+    #[test]
     fn vectors_of_any_width_give_the_same_bits() {
         for weights in networks() {
             let mut packed = Inference::new(&weights);
-            let observations = rows(29, packed.observation());
+            let width = packed.observation();
+            let observations = [rows(29, width), rows(67, width), sparse_rows(29, width)].concat();
             let here = ask(&packed, &observations);
             let pack =
                 |dense: &Dense| Panels::new(dense.inputs, dense.outputs, &dense.weight, &dense.bias, 1);

@@ -18,6 +18,7 @@ mod inference;
 mod kernel;
 mod model;
 pub mod softmax;
+mod sparse;
 mod weights;
 
 pub use config::{
