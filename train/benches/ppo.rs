@@ -66,8 +66,8 @@ fn update() {
     };
     let objective = PpoObjective { decision, terms: &TERMS };
     let crew = Crew::new(1).expect("a thread can be started");
-    let mut descent =
-        Descent::new(Weights::draw(NETWORK, SHAPE, 1).expect("the sizes are within the limits"));
+    let weights = Weights::draw(NETWORK, SHAPE, 1).expect("the sizes are within the limits");
+    let mut descent = Descent::new(weights, Device::flex());
     let square = || {
         let data = TensorData::new(vec![0.5_f32; SIDE * SIDE], [SIDE, SIDE]);
         Tensor::<2>::from_data(data, &Device::flex())

@@ -14,6 +14,7 @@
 //! [checkpoint](crate::checkpoint), given to Burn for training, packed for inference.
 
 mod config;
+mod device;
 mod inference;
 mod kernel;
 mod model;
@@ -24,6 +25,7 @@ mod weights;
 pub use config::{
     BadNetwork, MAX_LAYERS, MAX_OBSERVATION, MAX_PARAMETERS, MAX_SEATS, MAX_WIDTH, NetworkConfig, Shape,
 };
+pub use device::{DEVICES, NoDevice, device};
 pub use inference::Inference;
 pub use model::{Network, OnDevice, Output};
 pub use weights::{Dense, Weights};

@@ -12,7 +12,7 @@ mod saved;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use nodarium_agent::network::{Inference, Shape, Weights};
+use nodarium_agent::network::{Inference, Shape, Weights, device};
 use nodarium_env::rng::Purpose;
 use nodarium_env::{Game, Rng, Spec};
 use serde::{Deserialize, Serialize};
@@ -75,7 +75,7 @@ impl<G: Game> Ppo<G> {
             crew: Crew::new(config.run.threads)?,
             shards: shards.collect(),
             magnet: weights.clone(),
-            descent: Descent::new(weights),
+            descent: Descent::new(weights, device(&config.run.device)?),
             pool: Vec::new(),
             progress: Progress::default(),
             config: ppo,
