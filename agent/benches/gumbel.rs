@@ -19,7 +19,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use burn::tensor::{Device, Tensor, TensorData};
-use nodarium_agent::network::{Inference, NetworkConfig, Shape, Weights};
+use nodarium_agent::network::{Inference, NetworkConfig, Shape, Torso, Weights};
 use nodarium_agent::search::{Found, Options, Search};
 use nodarium_agent::{Evaluator, Query};
 use nodarium_env::calibration::connect_four::ConnectFour;
@@ -29,7 +29,7 @@ use nodarium_env::{Game, Rng};
 
 const GAMES: usize = 256;
 const SIMULATIONS: u32 = 32;
-const NETWORK: NetworkConfig = NetworkConfig { width: 256, layers: 2, value_scale: 1.0 };
+const NETWORK: NetworkConfig = NetworkConfig { torso: Torso::Mlp, width: 256, layers: 2, value_scale: 1.0 };
 const ROUNDS: usize = 40;
 const ROUND: Duration = Duration::from_millis(80);
 
@@ -76,8 +76,8 @@ fn rows<G: Game>(id: &str, word: &str) {
         return;
     }
     let shape = Shape::of(&G::spec(&G::Rules::default()));
-    let weights = Weights::draw(NETWORK, shape, 1).expect("the sizes are within the limits");
-    let (constant, network) = (Constant(shape), Inference::new(&weights));
+    let weights = Weights::draw(NETWORK, shape.clone(), 1).expect("the sizes are within the limits");
+    let (constant, network) = (Constant(shape.clone()), Inference::new(&weights));
     let (mut alone, mut with_network) = (Player::<G>::new(), Player::<G>::new());
     let mut square = square();
     let mut best = [0.0_f64; 4];
@@ -96,7 +96,7 @@ fn rows<G: Game>(id: &str, word: &str) {
     let to_mctx =
         |rate: f64| if id == "connect_four" { format!("{:.2}", rate / MCTX) } else { "–".to_owned() };
     println!("| `{id}`, tree alone | {alone:.0} | {:.0} | {} | – | – | – |", 1e9 / alone, to_mctx(alone));
-    let Shape { observation, actions, seats } = shape;
+    let Shape { observation, actions, seats, .. } = shape;
     let operations = 2 * NETWORK.width * (observation + NETWORK.width + actions + seats);
     let peak = peak * (2 * NETWORK.width * NETWORK.width) as f64;
     println!(

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use burn::tensor::{Device, Tensor, TensorData};
 use nodarium_agent::Evaluator;
-use nodarium_agent::network::{NetworkConfig, Shape, Weights};
+use nodarium_agent::network::{NetworkConfig, Shape, Torso, Weights};
 use nodarium_env::games::shuter::Shuter;
 use nodarium_env::{Action, Game, Mask};
 use nodarium_train::descent::{Adam, Descent, Objective as _, Pace};
@@ -21,8 +21,8 @@ use nodarium_train::ppo::rollout::{Shard, Table};
 use nodarium_train::{Config, Crew, Learner};
 use rustix::time::{ClockId, clock_gettime};
 
-const SHAPE: Shape = Shape { observation: 400, actions: 200, seats: 1 };
-const NETWORK: NetworkConfig = NetworkConfig { width: 512, layers: 2, value_scale: 1.0 };
+const SHAPE: Shape = Shape { observation: 400, actions: 200, seats: 1, grid: None };
+const NETWORK: NetworkConfig = NetworkConfig { torso: Torso::Mlp, width: 512, layers: 2, value_scale: 1.0 };
 const ROWS: usize = 1_024;
 const SIDE: usize = 1_024;
 const ROUNDS: usize = 12;

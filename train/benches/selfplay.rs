@@ -59,7 +59,7 @@ fn row<G: Game>(id: &str, rules: &str, time: Duration) {
         rules: Default::default(),
         seed: 1,
         iterations: 1_000_000,
-        network: NetworkConfig { width: 128, layers: 3, value_scale: 1.0 },
+        network: NetworkConfig { width: 128, layers: 3, ..NetworkConfig::default() },
         run: Default::default(),
         strength: Default::default(),
         ppo: None,

@@ -9,8 +9,11 @@ pub const DEVICES: &[&str] = &["cpu", "wgpu", "cuda"];
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoDevice {
     /// Nothing is called so.
-    #[error("no device is called `{0}`: expected one of {}", DEVICES.join(", "))]
-    Unknown(String),
+    #[error("no device is called `{name}`: expected one of {}", DEVICES.join(", "))]
+    Unknown {
+        /// What was asked for.
+        name: String,
+    },
     /// It was left out of this program.
     #[error("this program was built without the device `{0}`: build it with `--features {0}`")]
     NotBuilt(&'static str),
@@ -30,7 +33,7 @@ pub fn device(name: &str) -> Result<Device, NoDevice> {
         "cpu" => Ok(Device::flex()),
         "wgpu" => wgpu(),
         "cuda" => cuda(),
-        other => Err(NoDevice::Unknown(other.to_owned())),
+        other => Err(NoDevice::Unknown { name: other.to_owned() }),
     }
 }
 

@@ -1,12 +1,14 @@
 //! Asking the network about many positions at once, on the processor.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
+use nodarium_env::Grid;
 use pulp::{Arch, Simd, WithSimd};
 
 use super::kernel::{self, Finish, Panels};
 use super::sparse::{self, Sparse};
-use super::{Dense, Shape, Weights};
+use super::{Dense, Shape, Torso, Weights, convolution};
 use crate::Evaluator;
 
 /// Rows that go through all layers together: as many as keep their activations in the second cache.
@@ -22,6 +24,8 @@ pub struct Inference {
     arch: Arch,
     shape: Shape,
     value_scale: f32,
+    /// The board that the torso lies on, if it does.
+    grid: Option<Arc<Grid>>,
     torso: Vec<Panels>,
     /// Both heads in one product: first the logits, then the values.
     heads: Panels,
@@ -36,7 +40,8 @@ impl Inference {
             |dense: &Dense| Panels::new(dense.inputs, dense.outputs, &dense.weight, &dense.bias, lanes);
         Self {
             arch,
-            shape: *weights.shape(),
+            shape: weights.shape().clone(),
+            grid: weights.shape().grid.clone().filter(|_| weights.config().torso == Torso::Grid),
             value_scale: weights.config().value_scale,
             torso: weights.torso.iter().map(pack).collect(),
             heads: pack(&side_by_side(&weights.policy, &weights.value)),
@@ -71,7 +76,7 @@ impl Evaluator for Inference {
     /// # Panics
     /// When the three slices do not hold the same number of whole rows.
     fn evaluate(&self, observations: &[f32], logits: &mut [f32], values: &mut [f32]) {
-        let Shape { observation, actions, seats } = self.shape;
+        let Shape { observation, actions, seats, .. } = self.shape;
         let rows = observations.len() / observation;
         assert_eq!(observations.len(), rows * observation, "observations are whole rows of {observation}");
         assert_eq!(logits.len(), rows * actions, "there are {actions} logits for each of {rows} rows");
@@ -88,11 +93,19 @@ struct Room {
     activations: [Vec<f32>; 2],
     /// What the first layer reads, where most of it is zeros.
     sparse: Sparse,
+    /// What the torso over a board needs beside them.
+    convolution: convolution::Room,
+}
+
+impl Room {
+    const fn new() -> Self {
+        let convolution = convolution::Room::new();
+        Self { activations: [Vec::new(), Vec::new()], sparse: Sparse::new(), convolution }
+    }
 }
 
 thread_local! {
-    static ROOM: RefCell<Room> =
-        const { RefCell::new(Room { activations: [Vec::new(), Vec::new()], sparse: Sparse::new() }) };
+    static ROOM: RefCell<Room> = const { RefCell::new(Room::new()) };
 }
 
 /// Numbers in a vector of this machine.
@@ -121,36 +134,68 @@ impl WithSimd for Forward<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let Self { network, observations, logits, values, room } = self;
-        let Shape { observation, actions, seats } = network.shape;
+        let Shape { observation, actions, seats, .. } = network.shape;
         let widest = observation.max(network.heads.inputs);
-        let [mut from, mut to] = room.activations.each_mut();
-        let (first, further) = network.torso.split_first().expect("a torso has at least one layer");
         let blocks = observations
             .chunks(BLOCK * observation)
             .zip(logits.chunks_mut(BLOCK * actions))
             .zip(values.chunks_mut(BLOCK * seats));
         for ((observations, logits), values) in blocks {
             let rows = observations.len() / observation;
-            for buffer in [&mut from, &mut to] {
+            for buffer in &mut room.activations {
                 buffer.resize(buffer.len().max(kernel::padded::<S>(rows) * widest), 0.0);
             }
-            let mut hidden = Hidden { width: first.outputs, residual: None, out: to };
-            if sparse::pays(observations) {
-                room.sparse.read(observations, observation);
-                sparse::multiply(simd, first, &room.sparse, &mut hidden);
-            } else {
-                kernel::to_tiles::<S>(observations, observation, from);
-                kernel::multiply(simd, first, rows, from, &mut hidden);
-            }
-            std::mem::swap(&mut from, &mut to);
-            for layer in further {
-                let mut hidden = Hidden { width: layer.outputs, residual: Some(from), out: to };
-                kernel::multiply(simd, layer, rows, from, &mut hidden);
-                std::mem::swap(&mut from, &mut to);
-            }
+            let tiles = match &network.grid {
+                None => network.dense(simd, observations, rows, room),
+                Some(grid) => network.on_grid(simd, grid, observations, rows, room),
+            };
             let mut heads = Heads { rows, actions, seats, value_scale: network.value_scale, logits, values };
-            kernel::multiply(simd, &network.heads, rows, from, &mut heads);
+            kernel::multiply(simd, &network.heads, rows, tiles, &mut heads);
         }
+    }
+}
+
+impl Inference {
+    /// Takes a block of rows through dense layers; what the heads read, in tiles.
+    #[inline(always)]
+    fn dense<'a, S: Simd>(&self, simd: S, block: &[f32], rows: usize, room: &'a mut Room) -> &'a [f32] {
+        let [mut from, mut to] = room.activations.each_mut();
+        let (first, further) = self.torso.split_first().expect("a torso has at least one layer");
+        let mut hidden = Hidden { width: first.outputs, residual: None, out: to };
+        if sparse::pays(block) {
+            room.sparse.read(block, first.inputs);
+            sparse::multiply(simd, first, &room.sparse, &mut hidden);
+        } else {
+            kernel::to_tiles::<S>(block, first.inputs, from);
+            kernel::multiply(simd, first, rows, from, &mut hidden);
+        }
+        std::mem::swap(&mut from, &mut to);
+        for layer in further {
+            let mut hidden = Hidden { width: layer.outputs, residual: Some(from), out: to };
+            kernel::multiply(simd, layer, rows, from, &mut hidden);
+            std::mem::swap(&mut from, &mut to);
+        }
+        from
+    }
+
+    /// Takes a block of rows over the board, one after the other; what the heads read, in tiles.
+    #[inline(always)]
+    fn on_grid<'a, S: Simd>(
+        &self,
+        simd: S,
+        grid: &Grid,
+        block: &[f32],
+        rows: usize,
+        room: &'a mut Room,
+    ) -> &'a [f32] {
+        let [flat, tiles] = &mut room.activations;
+        let flat = &mut flat[..rows * self.heads.inputs];
+        let positions = block.chunks_exact(self.shape.observation);
+        for (observation, out) in positions.zip(flat.chunks_exact_mut(self.heads.inputs)) {
+            convolution::one(simd, grid, &self.torso, observation, out, &mut room.convolution);
+        }
+        kernel::to_tiles::<S>(flat, self.heads.inputs, tiles);
+        tiles
     }
 }
 
@@ -214,8 +259,8 @@ impl Finish for Heads<'_> {
 #[cfg(test)]
 mod tests {
     use burn::tensor::Device;
-    use nodarium_env::Rng;
     use nodarium_env::rng::Purpose;
+    use nodarium_env::{Layout, Rng};
 
     use super::*;
     use crate::network::{NetworkConfig, OnDevice};
@@ -258,10 +303,17 @@ mod tests {
             (33, 100, 3, 30, 4),
             (16, 512, 1, 31, 2),
         ];
-        sizes.into_iter().map(|(observation, width, layers, actions, seats)| {
-            let config = NetworkConfig { width, layers, value_scale: 2.0 };
-            weights(config, Shape { observation, actions, seats })
-        })
+        let layout = Layout::default().field("own", 12, "").field("turn", 2, "").field("other", 12, "");
+        let grid = Some(Arc::new(Grid::rectangle(&layout, 3, 4)));
+        let board = Shape { observation: 26, actions: 12, seats: 2, grid };
+        let on_board = [1, 17, 40].map(|width| {
+            weights(NetworkConfig { torso: Torso::Grid, width, layers: 3, value_scale: 2.0 }, board.clone())
+        });
+        let dense = sizes.into_iter().map(|(observation, width, layers, actions, seats)| {
+            let config = NetworkConfig { width, layers, value_scale: 2.0, ..NetworkConfig::default() };
+            weights(config, Shape { observation, actions, seats, grid: None })
+        });
+        dense.chain(on_board)
     }
 
     #[test]
@@ -269,7 +321,8 @@ mod tests {
         for weights in networks() {
             let (packed, burn) = (Inference::new(&weights), OnDevice::new(&weights, &Device::flex()));
             let numbers = [1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 96, 97, 250];
-            for (n, rows) in numbers.into_iter().flat_map(|n| [(n, rows as fn(_, _) -> _), (n, sparse_rows)]) {
+            for (n, rows) in numbers.into_iter().flat_map(|n| [(n, rows as fn(_, _) -> _), (n, sparse_rows)])
+            {
                 let observations = rows(n, weights.shape().observation);
                 let (ours, theirs) = (ask(&packed, &observations), ask(&burn, &observations));
                 for (ours, theirs) in [(&ours.0, &theirs.0), (&ours.1, &theirs.1)] {
@@ -334,7 +387,8 @@ mod tests {
 
     #[test]
     fn several_threads_ask_at_once_and_get_what_one_gets() {
-        let weights = weights(NetworkConfig::default(), Shape { observation: 40, actions: 20, seats: 2 });
+        let weights =
+            weights(NetworkConfig::default(), Shape { observation: 40, actions: 20, seats: 2, grid: None });
         let packed = Inference::new(&weights);
         let observations = rows(150, 40);
         let alone = ask(&packed, &observations);
@@ -360,7 +414,8 @@ mod tests {
     #[test]
     #[should_panic(expected = "observations are whole rows of 5")]
     fn half_a_row_is_refused() {
-        let weights = weights(NetworkConfig::default(), Shape { observation: 5, actions: 3, seats: 2 });
+        let weights =
+            weights(NetworkConfig::default(), Shape { observation: 5, actions: 3, seats: 2, grid: None });
         Inference::new(&weights).evaluate(&[0.0; 7], &mut [0.0; 3], &mut [0.0; 2]);
     }
 }

@@ -77,6 +77,7 @@ impl Config {
             let key = match &problem {
                 BadNetwork::Size { key, .. } => key,
                 BadNetwork::Scale(_) => "value_scale",
+                BadNetwork::NoGrid => "torso",
                 BadNetwork::Parameters(_) => "width",
             };
             ConfigError::Network { place: place(&format!("network.{key}")), problem }

@@ -124,7 +124,7 @@ impl Descent {
     }
 
     fn shard<O: Objective>(&self, objective: &O, rows: std::ops::Range<usize>) -> (Weights, O::Sums) {
-        let shape = *self.weights.shape();
+        let shape = self.weights.shape();
         let device = self.device.clone().autodiff();
         let network = Network::new(&self.weights, &device);
         let mut observations = vec![0.0; rows.len() * shape.observation];
