@@ -5,7 +5,7 @@
 #
 # Every checkpoint is exported with 1,000 random positions and what our own network says about them; each runtime has to say the
 # same to within 0.0001 and to find the same best action. Without checkpoints, one that has learned nothing is made for each of the
-# four games. What is needed is installed into a scratch folder that is removed at the end; SCRATCH=FOLDER keeps and reuses one.
+# four games, and one with convolutions for each that has a board. What is needed is installed into a scratch folder that is removed at the end; SCRATCH=FOLDER keeps and reuses one.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -35,6 +35,10 @@ if [ ${#checkpoints[@]} -eq 0 ]; then
   for game in shuter kato colony starduel; do
     "$root/target/debug/examples/fresh_checkpoint" "$game" "$scratch/checkpoints/$game"
     checkpoints+=("$scratch/checkpoints/$game")
+  done
+  for game in shuter kato colony connect_four; do
+    "$root/target/debug/examples/fresh_checkpoint" "$game" "$scratch/checkpoints/$game-grid" 1 16 3 grid
+    checkpoints+=("$scratch/checkpoints/$game-grid")
   done
 fi
 number=0

@@ -22,7 +22,7 @@ fn plays() -> Plays {
 }
 
 fn weights(seed: u64) -> Weights {
-    let config = NetworkConfig { width: 6, layers: 2, value_scale: 1.5 };
+    let config = NetworkConfig { width: 6, layers: 2, value_scale: 1.5, ..NetworkConfig::default() };
     Weights::draw(config, plays().shape, seed).unwrap()
 }
 
@@ -311,7 +311,7 @@ fn a_description_tells_what_it_is_and_what_is_wrong() {
     assert!(description.is_whole() && description.unplayable.is_none(), "{description}");
     let text = description.to_string();
     assert!(
-        text.contains("tictactoe (version") && text.contains("18 → 2 × 6 → 9 logits + 2 values (±1.5)"),
+        text.contains("tictactoe (version") && text.contains("18 → mlp 2 × 6 → 9 logits + 2 values (±1.5)"),
         "{text}"
     );
     assert!(text.contains("step      1"), "{text}");

@@ -4,16 +4,20 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use nodarium_agent::checkpoint::{Contents, Plays, save};
-use nodarium_agent::network::{NetworkConfig, Shape, Weights};
+use nodarium_agent::network::{NetworkConfig, Shape, Torso, Weights};
 use nodarium_agent::{Agent, AgentName, Query, build, play::Pairing};
 use nodarium_env::calibration::kuhn::Kuhn;
 use nodarium_env::calibration::tictactoe::TicTacToe;
+use nodarium_env::games::starduel::StarDuel;
 use nodarium_env::rng::Purpose;
 use nodarium_env::{Action, Game, Rng};
 
 fn checkpoint<G: Game>(folder: &Path) {
+    checkpoint_of::<G>(folder, NetworkConfig { width: 32, ..NetworkConfig::default() });
+}
+
+fn checkpoint_of<G: Game>(folder: &Path, config: NetworkConfig) {
     let rules = G::Rules::default();
-    let config = NetworkConfig { width: 32, ..NetworkConfig::default() };
     let weights = Weights::draw(config, Shape::of(&G::spec(&rules)), 3).expect("a small network");
     let plays = Plays::of::<G>(&rules);
     let contents = Contents { plays: &plays, weights: &weights, counters: BTreeMap::new(), further: &[] };
@@ -42,6 +46,32 @@ fn a_policy_and_a_search_play_whole_games_from_a_checkpoint() {
         outcomes.iter().zip(&pairings).map(|(o, p)| o.returns[usize::from(p.seats[1] == agent)]).sum()
     };
     assert!(score(1) > 0.0, "64 simulations should beat an untrained policy: {}", score(1));
+}
+
+#[test]
+fn a_network_over_the_board_plays_from_a_checkpoint_where_the_game_has_one() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let config = NetworkConfig { torso: Torso::Grid, width: 8, layers: 2, value_scale: 1.0 };
+    let first_move = |game: &str, place: &Path| {
+        nodarium_env::with_game!(game, G => {
+            checkpoint_of::<G>(place, config);
+            let start = G::deal(&Default::default(), &mut Rng::keyed(Purpose::Deal, 0, 0, 0));
+            let mut actions = Vec::new();
+            let query = Query { game: &start, key: 0, ply: 0 };
+            agent::<G>(&format!("policy:{}", place.display())).act(&[query], &mut actions);
+            actions.len()
+        })
+    };
+    for game in ["shuter", "kato", "colony", "tictactoe", "connect_four"] {
+        assert_eq!(first_move(game, &folder.path().join(game)), Ok(1), "{game}");
+    }
+    for (game, shape) in [
+        ("starduel", Shape::of(&StarDuel::spec(&Default::default()))),
+        ("kuhn", Shape::of(&Kuhn::spec(&Default::default()))),
+    ] {
+        let refused = Weights::draw(config, shape, 1).unwrap_err().to_string();
+        assert!(refused.contains("this game has no board"), "{game}: {refused}");
+    }
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn checkpoint(game: &str) -> (TempDir, PathBuf, PathBuf) {
     let (from, out) = (folder.path().join("00000007"), folder.path().join("exports").join("first"));
     let plays = with_game!(game, G => Plays::of::<G>(&Default::default())).expect("a game");
     let config = NetworkConfig { width: 16, value_scale: 2.0, ..NetworkConfig::default() };
-    let weights = Weights::draw(config, plays.shape, 3).expect("the sizes are fine");
+    let weights = Weights::draw(config, plays.shape.clone(), 3).expect("the sizes are fine");
     let counters = BTreeMap::from([("games".to_owned(), 512)]);
     save(&from, &Contents { plays: &plays, weights: &weights, counters, further: &[] })
         .expect("it can be written");

@@ -175,6 +175,22 @@ pub fn the_spec_describes_the_game<G: Game>(rules: &G::Rules) {
         assert!(sorted(seats).into_iter().eq(0..spec.seats), "{name}: seats");
     }
 
+    if let Some(grid) = &spec.grid {
+        let mut numbers: Vec<usize> = grid.numbers().iter().flatten().chain(grid.rest()).copied().collect();
+        numbers.sort_unstable();
+        assert!(
+            numbers.into_iter().eq(0..spec.observation.len()),
+            "each number lies on one cell, or on none"
+        );
+        let neighbourhoods: Vec<_> = grid.neighbours().chunks_exact(grid.reach()).collect();
+        assert_eq!(neighbourhoods.len(), grid.cells());
+        for (cell, neighbours) in neighbourhoods.iter().enumerate() {
+            assert_eq!(neighbours[0], Some(cell), "a neighbourhood begins with its own cell");
+            let mutual = |&other: &usize| neighbourhoods[other].contains(&Some(cell));
+            assert!(neighbours.iter().flatten().all(mutual), "neighbours are neighbours of each other");
+        }
+    }
+
     let written = record::options_of(rules);
     let options: Vec<&str> = G::Rules::OPTIONS.iter().map(|option| option.key).collect();
     assert_eq!(

@@ -10,6 +10,7 @@ pub mod conformance;
 pub mod flags;
 mod game;
 pub mod games;
+pub mod grid;
 mod mask;
 pub mod measure;
 pub mod record;
@@ -21,6 +22,7 @@ pub mod text;
 
 pub use batch::{Batch, BatchError, Frame, FrameMut};
 pub use game::{Action, End, Game, IllegalAction, Seat, random_action, random_member};
+pub use grid::Grid;
 pub use mask::{MAX_ACTIONS, Mask};
 pub use rng::Rng;
 pub use rules::{BadRules, RuleOption, Rules, rules_from};

@@ -2,6 +2,9 @@
 
 use std::fmt::Write as _;
 use std::ops::Range;
+use std::sync::Arc;
+
+use crate::Grid;
 
 /// Facts about a game under given rules. Built once, shared by everyone who plays.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +23,8 @@ pub struct Spec {
     pub action_groups: Vec<ActionGroup>,
     /// The observation, field by field.
     pub observation: Layout,
+    /// The board under the observation, where there is one.
+    pub grid: Option<Arc<Grid>>,
     /// No game has more plies than this.
     pub longest_game: usize,
     /// The reasons why a game can be over; [`End`](crate::End) indexes them.

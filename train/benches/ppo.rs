@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use burn::tensor::{Device, Tensor, TensorData};
 use nodarium_agent::Evaluator;
-use nodarium_agent::network::{NetworkConfig, Shape, Weights};
+use nodarium_agent::network::{NetworkConfig, Shape, Torso, Weights};
 use nodarium_env::games::shuter::Shuter;
 use nodarium_env::{Action, Game, Mask};
 use nodarium_train::descent::{Adam, Descent, Objective as _, Pace};
@@ -21,8 +21,8 @@ use nodarium_train::ppo::rollout::{Opponent, Shard, Table};
 use nodarium_train::{Config, Crew, Learner};
 use rustix::time::{ClockId, clock_gettime};
 
-const SHAPE: Shape = Shape { observation: 400, actions: 200, seats: 1 };
-const NETWORK: NetworkConfig = NetworkConfig { width: 512, layers: 2, value_scale: 1.0 };
+const SHAPE: Shape = Shape { observation: 400, actions: 200, seats: 1, grid: None };
+const NETWORK: NetworkConfig = NetworkConfig { torso: Torso::Mlp, width: 512, layers: 2, value_scale: 1.0 };
 const ROWS: usize = 1_024;
 const SIDE: usize = 1_024;
 const ROUNDS: usize = 12;
@@ -67,8 +67,8 @@ fn update() {
     };
     let objective = PpoObjective { decision, terms: &TERMS };
     let crew = Crew::new(1).expect("a thread can be started");
-    let mut descent =
-        Descent::new(Weights::draw(NETWORK, SHAPE, 1).expect("the sizes are within the limits"));
+    let weights = Weights::draw(NETWORK, SHAPE, 1).expect("the sizes are within the limits");
+    let mut descent = Descent::new(weights, Device::flex());
     let square = || {
         let data = TensorData::new(vec![0.5_f32; SIDE * SIDE], [SIDE, SIDE]);
         Tensor::<2>::from_data(data, &Device::flex())

@@ -51,7 +51,7 @@ fn config() -> Config {
         rules: Map::new(),
         seed: 1,
         iterations: 200,
-        network: NetworkConfig { width: 128, layers: 3, value_scale: 1.0 },
+        network: NetworkConfig { width: 128, layers: 3, ..NetworkConfig::default() },
         run: Default::default(),
         strength: Default::default(),
         ppo: None,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use nodarium_agent::checkpoint::{Checkpoint, CheckpointError};
-use nodarium_agent::network::{BadNetwork, Weights};
+use nodarium_agent::network::{BadNetwork, NoDevice, Weights};
 use rayon::ThreadPoolBuildError;
 
 /// A way of learning, from one iteration to the next.
@@ -62,6 +62,9 @@ pub enum NotStarted {
     /// The network cannot be built.
     #[error(transparent)]
     Network(#[from] BadNetwork),
+    /// The device to learn on cannot be had.
+    #[error(transparent)]
+    Device(#[from] NoDevice),
     /// Threads cannot be had.
     #[error("cannot start threads: {0}")]
     Threads(#[from] ThreadPoolBuildError),

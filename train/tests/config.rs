@@ -149,6 +149,18 @@ fn what_is_wrong_is_told_with_file_line_key_value_and_what_is_allowed() {
             "some.toml, line 5: network `value_scale` is 0: expected a finite number above 0",
         ),
         (
+            "game = \"kuhn\"\niterations = 5\n[ppo]\n[network]\ntorso = \"grid\"\n",
+            "some.toml, line 5: network `torso` is grid: expected mlp, this game has no board",
+        ),
+        (
+            "game = \"kuhn\"\niterations = 5\n[ppo]\n[network]\ntorso = \"conv\"\n",
+            "unknown variant `conv`, expected `mlp` or `grid`",
+        ),
+        (
+            "game = \"kuhn\"\niterations = 5\n[ppo]\n[run]\ndevice = \"gpu\"\n",
+            "some.toml, line 5: `run.device`: no device is called `gpu`: expected one of cpu, wgpu, cuda",
+        ),
+        (
             "game = \"kuhn\"\niterations = 5\n[ppo]\n[strength]\nopponents = [\"random\",\n  \"gredy\"]\n",
             "some.toml, line 6: `strength.opponents`: unknown agent `gredy` (did you mean `greedy`?)",
         ),

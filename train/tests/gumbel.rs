@@ -21,7 +21,7 @@ fn config(threads: usize) -> Config {
         rules: Default::default(),
         seed: 3,
         iterations: 6,
-        network: NetworkConfig { width: 8, layers: 2, value_scale: 1.0 },
+        network: NetworkConfig { width: 8, layers: 2, ..NetworkConfig::default() },
         run: RunConfig { threads, ..RunConfig::default() },
         strength: Default::default(),
         ppo: None,
@@ -230,7 +230,7 @@ fn search(weights: &Weights) -> Gumbel<TicTacToe, Inference> {
 fn tic_tac_toe_is_learned_until_no_opponent_wins() {
     let mut config = config(0);
     config.iterations = 60;
-    config.network = NetworkConfig { width: 48, layers: 2, value_scale: 1.0 };
+    config.network = NetworkConfig { width: 48, layers: 2, ..NetworkConfig::default() };
     config.gumbel = Some(GumbelConfig {
         slots: 64,
         steps: 9,

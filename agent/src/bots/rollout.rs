@@ -15,6 +15,8 @@ pub(super) type Returns = [f32; MAX_SEATS];
 pub(super) struct Judge {
     /// Plies of random play before it.
     pub(super) after: u32,
+    /// Turns of good play after that; see [`Greedy::SETTLED_TURNS`](super::Greedy::SETTLED_TURNS).
+    pub(super) settled_turns: u32,
     pub(super) layout: Layout,
     pub(super) appraise: Judgement,
     /// Whether the viewer is in the middle of a move; see [`Greedy::unfinished`](super::Greedy::unfinished).
@@ -42,6 +44,8 @@ impl Rollouts {
     const TAKEN_BACK: u32 = 8;
     /// No judgement is as sure as a win.
     const SUREST: f32 = 0.9;
+    /// What a return of 1 is worth beside judgements.
+    const WON: f32 = 1e6;
 
     /// Begins a search from a state.
     pub(super) fn begin<G: Game>(&mut self, game: &G, seats: usize, judge: Option<&Judge>) {
@@ -68,8 +72,9 @@ impl Rollouts {
             None if self.careful => careful(game, seats, u32::MAX, rng),
             None => self.carefree(game, seats, rng),
             Some(judge) => {
-                let returns = careful(game, seats, judge.after, rng);
-                if game.to_move().is_none() { returns } else { self.judged(game, seats, judge) }
+                careful(game, seats, judge.after, rng);
+                self.settle(game, seats, judge);
+                if game.to_move().is_none() { returns(game, seats) } else { self.judged(game, seats, judge) }
             }
         }
     }
@@ -85,6 +90,30 @@ impl Rollouts {
         let returns = returns(game, seats);
         self.careful = last.is_some_and(|seat| returns[seat.index()] < 0.0);
         returns
+    }
+
+    /// Finishes turns in the way that looks best to the seat whose turn it is.
+    fn settle<G: Game>(&mut self, game: &mut G, seats: usize, judge: &Judge) {
+        let mut mask = Mask::EMPTY;
+        for _ in 0..judge.settled_turns {
+            let Some(seat) = game.to_move() else { return };
+            while game.to_move() == Some(seat) {
+                game.legal(&mut mask);
+                let mut best = (game.clone(), f32::NEG_INFINITY);
+                for action in mask.iter() {
+                    let mut next = game.clone();
+                    next.apply(action);
+                    let worth = match next.to_move() {
+                        None => Self::WON * returns(&next, seats)[seat.index()],
+                        Some(_) => self.finished(&next, seat.index(), judge),
+                    };
+                    if worth > best.1 {
+                        best = (next, worth);
+                    }
+                }
+                *game = best.0;
+            }
+        }
     }
 
     /// What the state is worth to each seat, from −0.9 to 0.9: against the worth before the search, in units of how much

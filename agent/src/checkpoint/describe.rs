@@ -73,8 +73,9 @@ impl fmt::Display for Description {
         )?;
         writeln!(
             f,
-            "network   {} → {} × {} → {} logits + {} values (±{}), {parameters} parameters",
+            "network   {} → {} {} × {} → {} logits + {} values (±{}), {parameters} parameters",
             plays.shape.observation,
+            network.torso,
             network.layers,
             network.width,
             plays.shape.actions,

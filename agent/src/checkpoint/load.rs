@@ -101,7 +101,7 @@ fn from_safetensors(bytes: &[u8], manifest: &Manifest, path: &Path) -> Result<We
     let path = || path.to_owned();
     let file = SafeTensors::deserialize(bytes)
         .map_err(|error| CheckpointError::NotTensors { path: path(), problem: error.to_string() })?;
-    let mut weights = Weights::zeros(manifest.network, manifest.plays.shape)
+    let mut weights = Weights::zeros(manifest.network, manifest.plays.shape.clone())
         .map_err(|problem| CheckpointError::Network { path: path(), problem })?;
     let mut tensors = weights.tensors_mut();
     for (name, dims, numbers) in &mut tensors {

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
-use nodarium_env::{Game, record};
+use nodarium_env::{Game, Grid, record, rules, rules_from, with_game};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -35,6 +36,14 @@ impl Plays {
             rules: record::options_of(rules),
             shape: Shape::of(&spec),
         }
+    }
+
+    /// The board of the game, as this version knows it: it is not written down, because it follows from the rest.
+    fn grid(&self) -> Option<Arc<Grid>> {
+        fn of<G: Game>(options: &Map<String, Value>) -> Option<Arc<Grid>> {
+            G::spec(&rules_from(options, &rules::no_files).ok()?).grid
+        }
+        with_game!(self.game.as_str(), G => of::<G>(&self.rules)).ok().flatten()
     }
 
     /// The first thing that differs: what, here, there.
@@ -130,7 +139,9 @@ impl Manifest {
         if text[body.len()..] != seal(body) {
             return Err(unsealed());
         }
-        serde_json::from_str(&format!("{body}\n}}")).map_err(broken)
+        let mut manifest: Self = serde_json::from_str(&format!("{body}\n}}")).map_err(broken)?;
+        manifest.plays.shape.grid = manifest.plays.grid();
+        Ok(manifest)
     }
 
     /// Checks everything that the manifest alone can tell.

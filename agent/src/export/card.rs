@@ -152,7 +152,7 @@ fn json(part: &impl Serialize) -> String {
 
 fn model<'a>(about: &About<'a>) -> Model<'a> {
     let manifest = &about.checkpoint.manifest;
-    let shape = manifest.plays.shape;
+    let shape = &manifest.plays.shape;
     let port = |name, element, width, about: &str| Port {
         name,
         element,

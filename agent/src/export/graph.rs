@@ -10,6 +10,7 @@ use crate::network::Dense;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Element {
     Float = 1,
+    Long = 7,
     Bool = 9,
     Half = 10,
 }
@@ -67,6 +68,12 @@ impl Graph {
         self.weights.push(tensor(name, &[], Element::Float, &number.to_le_bytes()));
     }
 
+    /// Whole numbers: places to gather from, sizes of a shape.
+    pub(super) fn integers(&mut self, name: &str, numbers: &[i64]) {
+        let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        self.weights.push(tensor(name, &[numbers.len()], Element::Long, &bytes));
+    }
+
     /// Weights in the precision of the graph; read under the same name, always as 32-bit floats.
     pub(super) fn parameter(&mut self, name: &str, dims: &[usize], numbers: &[f32]) {
         match self.precision {
@@ -87,10 +94,23 @@ impl Graph {
 
     /// `output = input · weight + bias`.
     pub(super) fn dense(&mut self, name: &str, dense: &Dense, input: &str, output: &str) {
+        let [weight, bias] = self.parameters(name, dense);
+        self.node("Gemm", &[input, &weight, &bias], output, &[]);
+    }
+
+    /// The same for an input of any number of axes, along the last.
+    pub(super) fn dense_along(&mut self, name: &str, dense: &Dense, input: &str, output: &str) {
+        let [weight, bias] = self.parameters(name, dense);
+        let product = format!("{name}.product");
+        self.node("MatMul", &[input, &weight], &product, &[]);
+        self.node("Add", &[&product, &bias], output, &[]);
+    }
+
+    fn parameters(&mut self, name: &str, dense: &Dense) -> [String; 2] {
         let [weight, bias] = ["weight", "bias"].map(|part| format!("{name}.{part}"));
         self.parameter(&weight, &[dense.inputs, dense.outputs], &dense.weight);
         self.parameter(&bias, &[dense.outputs], &dense.bias);
-        self.node("Gemm", &[input, &weight, &bias], output, &[]);
+        [weight, bias]
     }
 
     /// The whole file.

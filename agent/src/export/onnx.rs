@@ -2,7 +2,9 @@
 
 use super::graph::{Element, Graph};
 use super::{ILLEGAL_LOGIT, Precision};
-use crate::network::Weights;
+use nodarium_env::Grid;
+
+use crate::network::{Torso, Weights};
 
 /// The bytes of an ONNX file that asks the network: `observation` and `mask` in, `logits`, `policy` and `value` out.
 pub(super) fn model(weights: &Weights, precision: Precision, about: &[(&str, String)]) -> Vec<u8> {
@@ -19,9 +21,12 @@ pub(super) fn model(weights: &Weights, precision: Precision, about: &[(&str, Str
 }
 
 /// What stands between the observation and the heads; gives the name of what the heads read. Another kind of torso is
-/// another function beside [`residual`].
+/// another function beside [`residual`] and [`convolutions`].
 fn torso(graph: &mut Graph, weights: &Weights) -> String {
-    residual(graph, weights, "observation")
+    match (weights.config().torso, &weights.shape().grid) {
+        (Torso::Grid, Some(grid)) => convolutions(graph, weights, grid, "observation"),
+        _ => residual(graph, weights, "observation"),
+    }
 }
 
 /// Dense layers, each rectified, every one but the first added to what it read.
@@ -41,6 +46,56 @@ fn residual(graph: &mut Graph, weights: &Weights, input: &str) -> String {
         };
     }
     hidden
+}
+
+/// Layers over a board: each gathers every cell with its neighbours, is rectified, and every one but the first is added to
+/// what it read. All cells, then what lies nowhere on the board, go to the heads.
+fn convolutions(graph: &mut Graph, weights: &Weights, grid: &Grid, input: &str) -> String {
+    let cells = grid.cells() as i64;
+    // Behind the last place comes a zero, for what lies beyond the edge.
+    let places = |places: &[Option<usize>], last: usize| -> Vec<i64> {
+        places.iter().map(|place| place.unwrap_or(last) as i64).collect()
+    };
+    graph.constant("nothing", 0.0);
+    graph.integers("planes.pads", &[0, 0, 0, 1]);
+    graph.integers("planes.places", &places(grid.numbers(), weights.shape().observation));
+    graph.integers("planes.shape", &[0, cells, grid.planes() as i64]);
+    graph.integers("cells.pads", &[0, 0, 0, 0, 1, 0]);
+    graph.integers("cells.around", &places(grid.neighbours(), grid.cells()));
+    graph.node("Pad", &[input, "planes.pads", "nothing"], "planes.padded", &[]);
+    graph.node("Gather", &["planes.padded", "planes.places"], "planes.flat", &[("axis", 1)]);
+    graph.node("Reshape", &["planes.flat", "planes.shape"], "planes", &[]);
+    let mut hidden = "planes".to_owned();
+    for (index, layer) in weights.torso.iter().enumerate() {
+        let name = format!("torso.{index}");
+        let [padded, shape, gathered, around, sum, relu, out] =
+            ["padded", "shape", "gathered", "around", "sum", "relu", "out"]
+                .map(|part| format!("{name}.{part}"));
+        graph.node("Pad", &[&hidden, "cells.pads", "nothing"], &padded, &[]);
+        graph.node("Gather", &[&padded, "cells.around"], &gathered, &[("axis", 1)]);
+        // The first axis stays what it is: the batch.
+        graph.integers(&shape, &[0, cells, layer.inputs as i64]);
+        graph.node("Reshape", &[&gathered, &shape], &around, &[]);
+        graph.dense_along(&name, layer, &around, &sum);
+        graph.node("Relu", &[&sum], &relu, &[]);
+        hidden = match index {
+            0 => relu,
+            _ => {
+                graph.node("Add", &[&hidden, &relu], &out, &[]);
+                out
+            }
+        };
+    }
+    graph.integers("board.shape", &[0, cells * weights.config().width as i64]);
+    graph.node("Reshape", &[&hidden, "board.shape"], "board", &[]);
+    if grid.rest().is_empty() {
+        return "board".to_owned();
+    }
+    let rest: Vec<i64> = grid.rest().iter().map(|&number| number as i64).collect();
+    graph.integers("rest.places", &rest);
+    graph.node("Gather", &[input, "rest.places"], "rest", &[("axis", 1)]);
+    graph.node("Concat", &["board", "rest"], "features", &[("axis", 1)]);
+    "features".to_owned()
 }
 
 fn heads(graph: &mut Graph, weights: &Weights, hidden: &str) {

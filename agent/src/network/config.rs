@@ -1,6 +1,9 @@
 //! How large a network is.
 
-use nodarium_env::{MAX_ACTIONS, Spec};
+use std::fmt;
+use std::sync::Arc;
+
+use nodarium_env::{Grid, MAX_ACTIONS, Spec};
 use serde::{Deserialize, Serialize};
 
 /// The widest layer.
@@ -14,11 +17,35 @@ pub const MAX_SEATS: usize = 8;
 /// The most weights and biases of a network, 512 MiB of them.
 pub const MAX_PARAMETERS: usize = 1 << 27;
 
+/// What stands between the observation and the heads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Torso {
+    /// Dense layers over the whole observation.
+    #[default]
+    Mlp,
+    /// Convolutions over the board.
+    Grid,
+}
+
+impl fmt::Display for Torso {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Mlp => "mlp",
+            Self::Grid => "grid",
+        })
+    }
+}
+
 /// The size of a network, as configs and checkpoints spell it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct NetworkConfig {
-    /// Units of every layer of the torso.
+    /// What stands between the observation and the heads: mlp, dense layers over the whole observation, or grid,
+    /// convolutions over the board, for games that have one.
+    #[schemars(with = "String", extend("enum" = ["mlp", "grid"]))]
+    pub torso: Torso,
+    /// Units of every layer of the torso; with a grid, units of every cell.
     pub width: usize,
     /// Layers of the torso: the first reads the observation, every further one is residual.
     pub layers: usize,
@@ -29,12 +56,12 @@ pub struct NetworkConfig {
 
 impl Default for NetworkConfig {
     fn default() -> Self {
-        Self { width: 256, layers: 2, value_scale: 1.0 }
+        Self { torso: Torso::Mlp, width: 256, layers: 2, value_scale: 1.0 }
     }
 }
 
 /// What a network reads and tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shape {
     /// Numbers of an observation.
@@ -43,12 +70,20 @@ pub struct Shape {
     pub actions: usize,
     /// Values.
     pub seats: usize,
+    /// The board under the observation. A manifest does not hold it: it follows from the game and its rules.
+    #[serde(skip)]
+    pub grid: Option<Arc<Grid>>,
 }
 
 impl Shape {
     /// What a network for this game reads and tells.
     pub fn of(spec: &Spec) -> Self {
-        Self { observation: spec.observation.len(), actions: spec.actions(), seats: spec.seats }
+        Self {
+            observation: spec.observation.len(),
+            actions: spec.actions(),
+            seats: spec.seats,
+            grid: spec.grid.clone(),
+        }
     }
 }
 
@@ -68,6 +103,9 @@ pub enum BadNetwork {
     /// A scale that no return can have.
     #[error("network `value_scale` is {0}: expected a finite number above 0")]
     Scale(f32),
+    /// Convolutions without a board.
+    #[error("network `torso` is grid: expected mlp, this game has no board that the observation lies on")]
+    NoGrid,
     /// Every size is allowed but the whole is too large.
     #[error("the network has {0} weights and biases: expected at most {MAX_PARAMETERS}")]
     Parameters(u64),
@@ -91,27 +129,52 @@ impl NetworkConfig {
         if !(self.value_scale.is_finite() && self.value_scale > 0.0) {
             return Err(BadNetwork::Scale(self.value_scale));
         }
+        let Inputs { first, further, heads } = self.inputs(shape)?;
         // Within the limits above nothing here comes near the end of 64 bits.
         let dense = |inputs: usize, outputs: usize| (inputs as u64 + 1) * outputs as u64;
-        let total = dense(shape.observation, self.width)
-            + (self.layers as u64 - 1) * dense(self.width, self.width)
-            + dense(self.width, shape.actions + shape.seats);
+        let total = dense(first, self.width)
+            + (self.layers as u64 - 1) * dense(further, self.width)
+            + dense(heads, shape.actions + shape.seats);
         if total > MAX_PARAMETERS as u64 {
             return Err(BadNetwork::Parameters(total));
         }
         Ok(total as usize)
     }
+
+    /// What the layers read.
+    pub(super) fn inputs(&self, shape: &Shape) -> Result<Inputs, BadNetwork> {
+        match (self.torso, &shape.grid) {
+            (Torso::Mlp, _) => {
+                Ok(Inputs { first: shape.observation, further: self.width, heads: self.width })
+            }
+            (Torso::Grid, Some(grid)) => Ok(Inputs {
+                first: grid.reach() * grid.planes(),
+                further: grid.reach() * self.width,
+                heads: grid.cells() * self.width + grid.rest().len(),
+            }),
+            (Torso::Grid, None) => Err(BadNetwork::NoGrid),
+        }
+    }
+}
+
+/// Numbers that each layer reads.
+pub(super) struct Inputs {
+    pub first: usize,
+    pub further: usize,
+    pub heads: usize,
 }
 
 #[cfg(test)]
 mod tests {
+    use nodarium_env::Layout;
+
     use super::*;
 
-    const SHAPE: Shape = Shape { observation: 400, actions: 200, seats: 1 };
+    const SHAPE: Shape = Shape { observation: 400, actions: 200, seats: 1, grid: None };
 
     #[test]
     fn the_count_is_that_of_the_layers() {
-        let config = NetworkConfig { width: 512, layers: 2, value_scale: 1.0 };
+        let config = NetworkConfig { width: 512, layers: 2, ..NetworkConfig::default() };
         assert_eq!(config.parameters(&SHAPE), Ok(401 * 512 + 513 * 512 + 513 * 201));
     }
 
@@ -123,6 +186,26 @@ mod tests {
         assert_eq!(refused(NetworkConfig { layers: 65, ..fine }), "network `layers` is 65: expected 1 to 64");
         assert!(refused(NetworkConfig { value_scale: f32::NAN, ..fine }).contains("`value_scale` is NaN"));
         assert!(refused(NetworkConfig { width: 8_192, layers: 64, ..fine }).contains("at most 134217728"));
+    }
+
+    #[test]
+    fn a_board_is_needed_for_convolutions_and_gives_them_their_sizes() {
+        let config = NetworkConfig { torso: Torso::Grid, width: 8, layers: 3, value_scale: 1.0 };
+        assert_eq!(
+            config.parameters(&SHAPE).unwrap_err().to_string(),
+            "network `torso` is grid: expected mlp, this game has no board that the observation lies on"
+        );
+        let layout = Layout::default().field("own", 12, "").field("turn", 2, "").field("other", 12, "");
+        let grid = Some(Arc::new(Grid::rectangle(&layout, 3, 4)));
+        let shape = Shape { observation: 26, actions: 12, seats: 2, grid };
+        let heads = (12 * 8 + 2 + 1) * 14;
+        assert_eq!(config.parameters(&shape), Ok((9 * 2 + 1) * 8 + 2 * (9 * 8 + 1) * 8 + heads));
+    }
+
+    #[test]
+    fn a_config_without_a_torso_means_the_dense_one() {
+        let config: NetworkConfig = serde_json::from_str(r#"{"width": 8}"#).unwrap();
+        assert_eq!(config.torso, Torso::Mlp);
     }
 
     #[test]

@@ -1,11 +1,14 @@
 //! Asking the network about many positions at once, on the processor.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
+use nodarium_env::Grid;
 use pulp::{Arch, Simd, WithSimd};
 
 use super::kernel::{self, Finish, Panels};
-use super::{Dense, Shape, Weights};
+use super::sparse::{self, Sparse};
+use super::{Dense, Shape, Torso, Weights, convolution};
 use crate::Evaluator;
 
 /// Rows that go through all layers together: as many as keep their activations in the second cache.
@@ -21,6 +24,8 @@ pub struct Inference {
     arch: Arch,
     shape: Shape,
     value_scale: f32,
+    /// The board that the torso lies on, if it does.
+    grid: Option<Arc<Grid>>,
     torso: Vec<Panels>,
     /// Both heads in one product: first the logits, then the values.
     heads: Panels,
@@ -35,7 +40,8 @@ impl Inference {
             |dense: &Dense| Panels::new(dense.inputs, dense.outputs, &dense.weight, &dense.bias, lanes);
         Self {
             arch,
-            shape: *weights.shape(),
+            shape: weights.shape().clone(),
+            grid: weights.shape().grid.clone().filter(|_| weights.config().torso == Torso::Grid),
             value_scale: weights.config().value_scale,
             torso: weights.torso.iter().map(pack).collect(),
             heads: pack(&side_by_side(&weights.policy, &weights.value)),
@@ -70,20 +76,36 @@ impl Evaluator for Inference {
     /// # Panics
     /// When the three slices do not hold the same number of whole rows.
     fn evaluate(&self, observations: &[f32], logits: &mut [f32], values: &mut [f32]) {
-        let Shape { observation, actions, seats } = self.shape;
+        let Shape { observation, actions, seats, .. } = self.shape;
         let rows = observations.len() / observation;
         assert_eq!(observations.len(), rows * observation, "observations are whole rows of {observation}");
         assert_eq!(logits.len(), rows * actions, "there are {actions} logits for each of {rows} rows");
         assert_eq!(values.len(), rows * seats, "there are {seats} values for each of {rows} rows");
-        ACTIVATIONS.with_borrow_mut(|activations| {
-            self.arch.dispatch(Forward { network: self, observations, logits, values, activations });
+        ROOM.with_borrow_mut(|room| {
+            self.arch.dispatch(Forward { network: self, observations, logits, values, room });
         });
     }
 }
 
+/// Room to work in. It grows to what is needed once and stays.
+struct Room {
+    /// What a layer reads and what it writes.
+    activations: [Vec<f32>; 2],
+    /// What the first layer reads, where most of it is zeros.
+    sparse: Sparse,
+    /// What the torso over a board needs beside them.
+    convolution: convolution::Room,
+}
+
+impl Room {
+    const fn new() -> Self {
+        let convolution = convolution::Room::new();
+        Self { activations: [Vec::new(), Vec::new()], sparse: Sparse::new(), convolution }
+    }
+}
+
 thread_local! {
-    /// What a layer reads and what it writes. They grow to what is needed once and stay.
-    static ACTIVATIONS: RefCell<[Vec<f32>; 2]> = const { RefCell::new([Vec::new(), Vec::new()]) };
+    static ROOM: RefCell<Room> = const { RefCell::new(Room::new()) };
 }
 
 /// Numbers in a vector of this machine.
@@ -103,7 +125,7 @@ struct Forward<'a> {
     observations: &'a [f32],
     logits: &'a mut [f32],
     values: &'a mut [f32],
-    activations: &'a mut [Vec<f32>; 2],
+    room: &'a mut Room,
 }
 
 impl WithSimd for Forward<'_> {
@@ -111,29 +133,69 @@ impl WithSimd for Forward<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Self { network, observations, logits, values, activations } = self;
-        let Shape { observation, actions, seats } = network.shape;
+        let Self { network, observations, logits, values, room } = self;
+        let Shape { observation, actions, seats, .. } = network.shape;
         let widest = observation.max(network.heads.inputs);
-        let [mut from, mut to] = activations.each_mut();
         let blocks = observations
             .chunks(BLOCK * observation)
             .zip(logits.chunks_mut(BLOCK * actions))
             .zip(values.chunks_mut(BLOCK * seats));
         for ((observations, logits), values) in blocks {
             let rows = observations.len() / observation;
-            for buffer in [&mut from, &mut to] {
+            for buffer in &mut room.activations {
                 buffer.resize(buffer.len().max(kernel::padded::<S>(rows) * widest), 0.0);
             }
-            kernel::to_tiles::<S>(observations, observation, from);
-            for (index, layer) in network.torso.iter().enumerate() {
-                let residual = (index > 0).then_some(&from[..]);
-                let mut hidden = Hidden { width: layer.outputs, residual, out: to };
-                kernel::multiply(simd, layer, rows, from, &mut hidden);
-                std::mem::swap(&mut from, &mut to);
-            }
+            let tiles = match &network.grid {
+                None => network.dense(simd, observations, rows, room),
+                Some(grid) => network.on_grid(simd, grid, observations, rows, room),
+            };
             let mut heads = Heads { rows, actions, seats, value_scale: network.value_scale, logits, values };
-            kernel::multiply(simd, &network.heads, rows, from, &mut heads);
+            kernel::multiply(simd, &network.heads, rows, tiles, &mut heads);
         }
+    }
+}
+
+impl Inference {
+    /// Takes a block of rows through dense layers; what the heads read, in tiles.
+    #[inline(always)]
+    fn dense<'a, S: Simd>(&self, simd: S, block: &[f32], rows: usize, room: &'a mut Room) -> &'a [f32] {
+        let [mut from, mut to] = room.activations.each_mut();
+        let (first, further) = self.torso.split_first().expect("a torso has at least one layer");
+        let mut hidden = Hidden { width: first.outputs, residual: None, out: to };
+        if sparse::pays(block) {
+            room.sparse.read(block, first.inputs);
+            sparse::multiply(simd, first, &room.sparse, &mut hidden);
+        } else {
+            kernel::to_tiles::<S>(block, first.inputs, from);
+            kernel::multiply(simd, first, rows, from, &mut hidden);
+        }
+        std::mem::swap(&mut from, &mut to);
+        for layer in further {
+            let mut hidden = Hidden { width: layer.outputs, residual: Some(from), out: to };
+            kernel::multiply(simd, layer, rows, from, &mut hidden);
+            std::mem::swap(&mut from, &mut to);
+        }
+        from
+    }
+
+    /// Takes a block of rows over the board, one after the other; what the heads read, in tiles.
+    #[inline(always)]
+    fn on_grid<'a, S: Simd>(
+        &self,
+        simd: S,
+        grid: &Grid,
+        block: &[f32],
+        rows: usize,
+        room: &'a mut Room,
+    ) -> &'a [f32] {
+        let [flat, tiles] = &mut room.activations;
+        let flat = &mut flat[..rows * self.heads.inputs];
+        let positions = block.chunks_exact(self.shape.observation);
+        for (observation, out) in positions.zip(flat.chunks_exact_mut(self.heads.inputs)) {
+            convolution::one(simd, grid, &self.torso, observation, out, &mut room.convolution);
+        }
+        kernel::to_tiles::<S>(flat, self.heads.inputs, tiles);
+        tiles
     }
 }
 
@@ -152,7 +214,8 @@ impl Finish for Hidden<'_> {
         let out = &mut self.out[first..][..len];
         for (column, unit) in out.chunks_exact_mut(height).enumerate() {
             for (number, sums) in unit.iter_mut().zip(sums.chunks_exact(columns)) {
-                *number = sums[column].max(0.0);
+                // One zero for all that is not positive, also for a sum of -0: see `sparse`.
+                *number = if sums[column] > 0.0 { sums[column] } else { 0.0 };
             }
         }
         if let Some(residual) = self.residual {
@@ -196,8 +259,8 @@ impl Finish for Heads<'_> {
 #[cfg(test)]
 mod tests {
     use burn::tensor::Device;
-    use nodarium_env::Rng;
     use nodarium_env::rng::Purpose;
+    use nodarium_env::{Layout, Rng};
 
     use super::*;
     use crate::network::{NetworkConfig, OnDevice};
@@ -217,6 +280,12 @@ mod tests {
         (0..rows * width).map(|_| 2.0 * rng.unit() - 1.0).collect()
     }
 
+    /// Mostly zeros, as observations are.
+    fn sparse_rows(n: usize, width: usize) -> Vec<f32> {
+        let mut rng = Rng::keyed(Purpose::Choice, 6, 0, 0);
+        rows(n, width).into_iter().map(|number| if rng.below(6) == 0 { number } else { 0.0 }).collect()
+    }
+
     fn ask(evaluator: &impl Evaluator, observations: &[f32]) -> (Vec<f32>, Vec<f32>) {
         let rows = observations.len() / evaluator.observation();
         let mut logits = vec![f32::NAN; rows * evaluator.actions()];
@@ -234,17 +303,26 @@ mod tests {
             (33, 100, 3, 30, 4),
             (16, 512, 1, 31, 2),
         ];
-        sizes.into_iter().map(|(observation, width, layers, actions, seats)| {
-            let config = NetworkConfig { width, layers, value_scale: 2.0 };
-            weights(config, Shape { observation, actions, seats })
-        })
+        let layout = Layout::default().field("own", 12, "").field("turn", 2, "").field("other", 12, "");
+        let grid = Some(Arc::new(Grid::rectangle(&layout, 3, 4)));
+        let board = Shape { observation: 26, actions: 12, seats: 2, grid };
+        let on_board = [1, 17, 40].map(|width| {
+            weights(NetworkConfig { torso: Torso::Grid, width, layers: 3, value_scale: 2.0 }, board.clone())
+        });
+        let dense = sizes.into_iter().map(|(observation, width, layers, actions, seats)| {
+            let config = NetworkConfig { width, layers, value_scale: 2.0, ..NetworkConfig::default() };
+            weights(config, Shape { observation, actions, seats, grid: None })
+        });
+        dense.chain(on_board)
     }
 
     #[test]
     fn it_says_what_burn_says() {
         for weights in networks() {
             let (packed, burn) = (Inference::new(&weights), OnDevice::new(&weights, &Device::flex()));
-            for n in [1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 96, 97, 250] {
+            let numbers = [1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 96, 97, 250];
+            for (n, rows) in numbers.into_iter().flat_map(|n| [(n, rows as fn(_, _) -> _), (n, sparse_rows)])
+            {
                 let observations = rows(n, weights.shape().observation);
                 let (ours, theirs) = (ask(&packed, &observations), ask(&burn, &observations));
                 for (ours, theirs) in [(&ours.0, &theirs.0), (&ours.1, &theirs.1)] {
@@ -266,7 +344,7 @@ mod tests {
         for weights in networks() {
             let packed = Inference::new(&weights);
             let (width, actions, seats) = (packed.observation(), packed.actions(), packed.seats());
-            let observations = rows(203, width);
+            let observations = [rows(110, width), sparse_rows(93, width)].concat();
             let (logits, values) = ask(&packed, &observations);
             for (from, to) in [(0, 1), (17, 18), (5, 7), (100, 104), (90, 101), (1, 203), (202, 203)] {
                 let (some_logits, some_values) = ask(&packed, &observations[from * width..to * width]);
@@ -277,10 +355,26 @@ mod tests {
     }
 
     #[test]
+    fn skipping_zeros_gives_the_same_bits_as_reading_them() {
+        for mut weights in networks() {
+            weights.torso[0].bias[0] = -0.0;
+            let packed = Inference::new(&weights);
+            let (width, bits) = (packed.observation(), |number: &f32| number.to_bits());
+            let few = [sparse_rows(20, width), vec![0.0; width]].concat();
+            let among_others = [few.clone(), rows(60, width)].concat();
+            assert!(sparse::pays(&few) && !sparse::pays(&among_others), "one way each");
+            let (skipped, read) = (ask(&packed, &few), ask(&packed, &among_others));
+            assert!(skipped.0.iter().map(bits).eq(read.0[..skipped.0.len()].iter().map(bits)));
+            assert!(skipped.1.iter().map(bits).eq(read.1[..skipped.1.len()].iter().map(bits)));
+        }
+    }
+
+    #[test]
     fn vectors_of_any_width_give_the_same_bits() {
         for weights in networks() {
             let mut packed = Inference::new(&weights);
-            let observations = rows(29, packed.observation());
+            let width = packed.observation();
+            let observations = [rows(29, width), rows(67, width), sparse_rows(29, width)].concat();
             let here = ask(&packed, &observations);
             let pack =
                 |dense: &Dense| Panels::new(dense.inputs, dense.outputs, &dense.weight, &dense.bias, 1);
@@ -293,7 +387,8 @@ mod tests {
 
     #[test]
     fn several_threads_ask_at_once_and_get_what_one_gets() {
-        let weights = weights(NetworkConfig::default(), Shape { observation: 40, actions: 20, seats: 2 });
+        let weights =
+            weights(NetworkConfig::default(), Shape { observation: 40, actions: 20, seats: 2, grid: None });
         let packed = Inference::new(&weights);
         let observations = rows(150, 40);
         let alone = ask(&packed, &observations);
@@ -319,7 +414,8 @@ mod tests {
     #[test]
     #[should_panic(expected = "observations are whole rows of 5")]
     fn half_a_row_is_refused() {
-        let weights = weights(NetworkConfig::default(), Shape { observation: 5, actions: 3, seats: 2 });
+        let weights =
+            weights(NetworkConfig::default(), Shape { observation: 5, actions: 3, seats: 2, grid: None });
         Inference::new(&weights).evaluate(&[0.0; 7], &mut [0.0; 3], &mut [0.0; 2]);
     }
 }

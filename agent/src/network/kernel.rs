@@ -12,13 +12,13 @@
 use pulp::Simd;
 
 /// Vectors in a panel: with two, 6 rows fill 16 registers and 12 rows fill 32.
-const VECTORS: usize = 2;
+pub(super) const VECTORS: usize = 2;
 
 /// The widest panel that any machine has, in numbers.
-const WIDEST: usize = VECTORS * 16;
+pub(super) const WIDEST: usize = VECTORS * 16;
 
 /// The tallest tile.
-const TALLEST: usize = 12;
+pub(super) const TALLEST: usize = 12;
 
 /// Numbers on a cache line; panels begin on one, so that no vector lies across two.
 const LINE: usize = 16;
@@ -52,6 +52,25 @@ impl Panels {
         }
         Self { inputs, outputs, columns, bias: padded, weights: packed, first }
     }
+
+    /// How many panels there are.
+    pub fn count(&self) -> usize {
+        self.bias.len() / self.columns
+    }
+
+    /// The weights of one panel, input by input.
+    #[inline(always)]
+    pub fn weights<S: Simd>(&self, panel: usize) -> &[[S::f32s; VECTORS]] {
+        let len = self.inputs * self.columns;
+        S::as_simd_f32s(&self.weights[self.first + panel * len..][..len]).0.as_chunks().0
+    }
+
+    /// The biases of one panel.
+    #[inline(always)]
+    pub fn bias<S: Simd>(&self, panel: usize) -> [S::f32s; VECTORS] {
+        let bias = S::as_simd_f32s(&self.bias[panel * self.columns..][..self.columns]).0;
+        [bias[0], bias[1]]
+    }
 }
 
 /// Takes the finished sums of one tile and one panel.
@@ -75,7 +94,7 @@ pub(super) fn padded<S: Simd>(rows: usize) -> usize {
 
 /// The height of the kernel for that many rows.
 #[inline(always)]
-fn height(rows: usize) -> usize {
+pub(super) fn height(rows: usize) -> usize {
     match rows {
         0..=2 => rows,
         3..=4 => 4,
@@ -106,14 +125,12 @@ pub(super) fn multiply<S: Simd>(
     tiles: &[f32],
     finish: &mut impl Finish,
 ) {
-    let Panels { inputs, columns, bias, weights, first, .. } = panels;
+    let inputs = panels.inputs;
     let tile = tile::<S>();
     // A panel is read once and stays in the nearest cache while all tiles pass by it.
-    for (panel, weights) in
-        weights[*first..].chunks_exact(inputs * columns).take(bias.len() / columns).enumerate()
-    {
-        let column = panel * columns;
-        let bias = &bias[column..][..*columns];
+    for panel in 0..panels.count() {
+        let column = panel * panels.columns;
+        let (weights, bias) = (panels.weights::<S>(panel), panels.bias::<S>(panel));
         for (index, tiles) in tiles[..padded::<S>(rows) * inputs].chunks(tile * inputs).enumerate() {
             let row = index * tile;
             match height(rows - row) {
@@ -132,16 +149,14 @@ pub(super) fn multiply<S: Simd>(
 #[inline(always)]
 fn one<S: Simd, const HEIGHT: usize>(
     simd: S,
-    weights: &[f32],
-    bias: &[f32],
+    weights: &[[S::f32s; VECTORS]],
+    bias: [S::f32s; VECTORS],
     tile: &[f32],
     row: usize,
     column: usize,
     finish: &mut impl Finish,
 ) {
-    let bias = S::as_simd_f32s(bias).0;
-    let mut sums = [[bias[0], bias[1]]; HEIGHT];
-    let (weights, _) = S::as_simd_f32s(weights).0.as_chunks::<VECTORS>();
+    let mut sums = [bias; HEIGHT];
     let (units, _) = tile.as_chunks::<HEIGHT>();
     for (unit, weights) in units.iter().zip(weights) {
         for (sums, &number) in sums.iter_mut().zip(unit) {

@@ -5,7 +5,7 @@ use burn::nn::Linear;
 use burn::tensor::activation::relu;
 use burn::tensor::{Device, Tensor, TensorData};
 
-use super::{Dense, NetworkConfig, Shape, Weights};
+use super::{Dense, NetworkConfig, Shape, Torso, Weights, convolution};
 use crate::Evaluator;
 
 /// The network as a Burn module. It runs on whatever device its tensors are on: the processor (`Device::flex()`), or a
@@ -15,7 +15,15 @@ pub struct Network {
     torso: Vec<Linear>,
     policy: Linear,
     value: Linear,
-    value_scale: f32,
+    #[module(skip)]
+    form: Form,
+}
+
+/// What gives the numbers of a network their meaning.
+#[derive(Clone, Debug)]
+struct Form {
+    config: NetworkConfig,
+    shape: Shape,
 }
 
 /// What the network says about a batch.
@@ -41,7 +49,7 @@ impl Network {
             torso: weights.torso.iter().map(|layer| to_device(layer, device)).collect(),
             policy: to_device(&weights.policy, device),
             value: to_device(&weights.value, device),
-            value_scale: weights.config().value_scale,
+            form: Form { config: *weights.config(), shape: weights.shape().clone() },
         }
     }
 
@@ -58,11 +66,7 @@ impl Network {
 
     /// Weights of the sizes of this network.
     fn zeros(&self) -> Weights {
-        let [observation, width] = self.torso[0].weight.val().dims();
-        let [_, actions] = self.policy.weight.val().dims();
-        let [_, seats] = self.value.weight.val().dims();
-        let config = NetworkConfig { width, layers: self.torso.len(), value_scale: self.value_scale };
-        Weights::zeros(config, Shape { observation, actions, seats })
+        Weights::zeros(self.form.config, self.form.shape.clone())
             .expect("this network was built from weights of these sizes")
     }
 
@@ -96,16 +100,23 @@ impl Network {
 
     /// Judges a batch `[n, observation]`.
     pub fn forward(&self, observations: Tensor<2>) -> Output {
-        let mut layers = self.torso.iter();
-        let first = layers.next().expect("a torso has at least one layer");
-        let mut hidden = relu(first.forward(observations));
-        for layer in layers {
-            hidden = hidden.clone() + relu(layer.forward(hidden));
-        }
+        let Form { config, shape } = &self.form;
+        let hidden = match (config.torso, &shape.grid) {
+            (Torso::Grid, Some(grid)) => convolution::forward(grid, &self.torso, observations),
+            _ => dense(&self.torso, observations),
+        };
         let logits = self.policy.forward(hidden.clone());
-        let values = self.value.forward(hidden).tanh().mul_scalar(self.value_scale);
+        let values = self.value.forward(hidden).tanh().mul_scalar(config.value_scale);
         Output { logits, values }
     }
+}
+
+/// Dense layers, each rectified, every one but the first added to what it read.
+fn dense(layers: &[Linear], observations: Tensor<2>) -> Tensor<2> {
+    let (first, further) = layers.split_first().expect("a torso has at least one layer");
+    further
+        .iter()
+        .fold(relu(first.forward(observations)), |hidden, layer| hidden.clone() + relu(layer.forward(hidden)))
 }
 
 fn to_device(dense: &Dense, device: &Device) -> Linear {
@@ -136,7 +147,11 @@ pub struct OnDevice {
 impl OnDevice {
     /// Puts the weights on a device.
     pub fn new(weights: &Weights, device: &Device) -> Self {
-        Self { network: Network::new(weights, device), device: device.clone(), shape: *weights.shape() }
+        Self {
+            network: Network::new(weights, device),
+            device: device.clone(),
+            shape: weights.shape().clone(),
+        }
     }
 }
 
@@ -164,18 +179,68 @@ impl Evaluator for OnDevice {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use burn::optim::{AdamConfig, GradientsParams};
+    use nodarium_env::rng::Purpose;
+    use nodarium_env::{Grid, Layout, Rng};
 
     use super::*;
 
     fn weights() -> Weights {
-        let config = NetworkConfig { width: 16, layers: 3, value_scale: 13.0 };
-        Weights::draw(config, Shape { observation: 4, actions: 3, seats: 2 }, 1).unwrap()
+        let config = NetworkConfig { width: 16, layers: 3, value_scale: 13.0, ..NetworkConfig::default() };
+        Weights::draw(config, Shape { observation: 4, actions: 3, seats: 2, grid: None }, 1).unwrap()
+    }
+
+    /// The same over a board of twelve cells.
+    fn on_board() -> Weights {
+        let layout = Layout::default().field("own", 12, "").field("turn", 2, "").field("other", 12, "");
+        let grid = Some(Arc::new(Grid::rectangle(&layout, 3, 4)));
+        let config = NetworkConfig { torso: Torso::Grid, width: 5, layers: 3, value_scale: 13.0 };
+        Weights::draw(config, Shape { observation: 26, actions: 12, seats: 2, grid }, 1).unwrap()
+    }
+
+    #[test]
+    fn gradients_are_what_small_changes_of_the_weights_do() {
+        const STEP: f32 = 1e-3;
+        let mut rng = Rng::keyed(Purpose::Choice, 1, 0, 0);
+        for mut weights in [weights(), on_board()] {
+            for (.., numbers) in weights.tensors_mut() {
+                numbers.iter_mut().for_each(|number| *number += 0.2 * (rng.unit() - 0.5));
+            }
+            let Shape { observation, actions, seats, .. } = *weights.shape();
+            let mut some = |count: usize| -> Vec<f32> { (0..count).map(|_| rng.unit() - 0.5).collect() };
+            let (rows, by_logits, by_values) = (some(3 * observation), some(3 * actions), some(3 * seats));
+            let loss = |weights: &Weights| {
+                let (mut logits, mut values) = (vec![0.0; 3 * actions], vec![0.0; 3 * seats]);
+                OnDevice::new(weights, &Device::flex()).evaluate(&rows, &mut logits, &mut values);
+                let sum =
+                    |numbers: &[f32], by: &[f32]| -> f32 { numbers.iter().zip(by).map(|(a, b)| a * b).sum() };
+                sum(&logits, &by_logits) + sum(&values, &by_values)
+            };
+            let device = Device::flex().autodiff();
+            let network = Network::new(&weights, &device);
+            let output =
+                network.forward(Tensor::from_data(TensorData::new(rows.clone(), [3, observation]), &device));
+            let gradients = network.gradients(output, by_logits.clone(), by_values.clone());
+            for (tensor, (name, _, gradient)) in gradients.tensors().into_iter().enumerate() {
+                let place = gradient.len() / 2;
+                let moved = |by: f32| {
+                    let mut weights = weights.clone();
+                    weights.tensors_mut()[tensor].2[place] += by;
+                    loss(&weights)
+                };
+                let found = (moved(STEP) - moved(-STEP)) / (2.0 * STEP);
+                let told = gradient[place];
+                assert!((found - told).abs() < 0.02 * told.abs() + 0.01, "{name}: {found}, told {told}");
+            }
+        }
     }
 
     #[test]
     fn weights_come_back_from_the_device_bit_for_bit() {
         assert_eq!(Network::new(&weights(), &Device::flex()).weights(), weights());
+        assert_eq!(Network::new(&on_board(), &Device::flex()).weights(), on_board());
         assert_eq!(Network::new(&weights(), &Device::flex().autodiff()).weights(), weights());
     }
 

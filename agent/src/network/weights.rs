@@ -3,6 +3,7 @@
 use nodarium_env::Rng;
 use nodarium_env::rng::Purpose;
 
+use super::config::Inputs;
 use super::{BadNetwork, NetworkConfig, Shape};
 
 /// How much smaller than usual the heads begin: the first policy is close to uniform, the first values close to 0.
@@ -49,14 +50,15 @@ impl Weights {
     /// All zeros: a form to be filled in.
     pub fn zeros(config: NetworkConfig, shape: Shape) -> Result<Self, BadNetwork> {
         config.parameters(&shape)?;
-        let first = Dense::zeros(shape.observation, config.width);
-        let further = (1..config.layers).map(|_| Dense::zeros(config.width, config.width));
+        let Inputs { first, further, heads } = config.inputs(&shape)?;
+        let first = Dense::zeros(first, config.width);
+        let further = (1..config.layers).map(|_| Dense::zeros(further, config.width));
         Ok(Self {
+            policy: Dense::zeros(heads, shape.actions),
+            value: Dense::zeros(heads, shape.seats),
             config,
             shape,
             torso: std::iter::once(first).chain(further).collect(),
-            policy: Dense::zeros(config.width, shape.actions),
-            value: Dense::zeros(config.width, shape.seats),
         })
     }
 
@@ -131,9 +133,10 @@ impl Weights {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::network::Torso;
 
-    const SHAPE: Shape = Shape { observation: 5, actions: 3, seats: 2 };
-    const CONFIG: NetworkConfig = NetworkConfig { width: 4, layers: 3, value_scale: 1.0 };
+    const SHAPE: Shape = Shape { observation: 5, actions: 3, seats: 2, grid: None };
+    const CONFIG: NetworkConfig = NetworkConfig { torso: Torso::Mlp, width: 4, layers: 3, value_scale: 1.0 };
 
     #[test]
     fn the_same_seed_draws_the_same_weights_and_another_seed_others() {

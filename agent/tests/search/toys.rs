@@ -65,6 +65,7 @@ impl<const KIND: u8> Game for Toy<KIND> {
             action_groups: vec![ActionGroup::new("choose", ["zero", "one"])],
             symmetries: vec![Symmetry::identity(observation.len(), 2, Self::SEATS)],
             observation,
+            grid: None,
             longest_game: 3,
             ends: vec!["chosen"],
         }

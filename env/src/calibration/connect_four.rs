@@ -1,11 +1,13 @@
 //! Connect Four: the game of perfect information that every framework plays, on the usual bitboard.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::NoOptions;
 use crate::{
-    Action, ActionGroup, BadPosition, End, Game, Information, Ink, Layout, Mask, Paint, Rng, Seat, Spec,
-    Symmetry, Text,
+    Action, ActionGroup, BadPosition, End, Game, Grid, Information, Ink, Layout, Mask, Paint, Rng, Seat,
+    Spec, Symmetry, Text,
 };
 
 const ROWS: usize = 6;
@@ -93,6 +95,8 @@ impl Game for ConnectFour {
                 "drop a stone into the column",
                 (0..COLUMNS).map(column_name),
             )],
+            // Columns are what other boards call rows.
+            grid: Some(Arc::new(Grid::rectangle(&observation, COLUMNS, ROWS))),
             observation,
             longest_game: CELLS,
             ends: vec!["four", "full board"],

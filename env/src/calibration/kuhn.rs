@@ -79,6 +79,7 @@ impl Game for Kuhn {
                 ActionGroup::new("bet a chip, or match the other's", [MOVES[1]]),
             ],
             observation,
+            grid: None,
             longest_game: PLIES,
             ends: vec!["fold", "showdown"],
             symmetries,

@@ -131,6 +131,7 @@ impl Game for Leduc {
                 ActionGroup::new("match it and add 2 chips, in the second round 4", [MOVES[2]]),
             ],
             observation,
+            grid: None,
             longest_game: ROUNDS * PLIES,
             ends: vec!["fold", "showdown"],
             symmetries: vec![identity, exchange],

@@ -1,11 +1,13 @@
 //! Tic-tac-toe: the smallest game of perfect information, and the shortest example of the contract.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::{EnumeratedDeals, NoOptions};
 use crate::{
-    Action, ActionGroup, BadPosition, End, Game, Information, Ink, Layout, Mask, Paint, Rng, Seat, Spec,
-    Symmetry, Text,
+    Action, ActionGroup, BadPosition, End, Game, Grid, Information, Ink, Layout, Mask, Paint, Rng, Seat,
+    Spec, Symmetry, Text,
 };
 
 /// Cells of a side of the board.
@@ -74,6 +76,7 @@ impl Game for TicTacToe {
             seats: 2,
             information: Information::Perfect,
             action_groups: vec![ActionGroup::new("mark the cell", names)],
+            grid: Some(Arc::new(Grid::rectangle(&observation, SIDE, SIDE))),
             observation,
             longest_game: CELLS,
             ends: vec!["line", "full board"],

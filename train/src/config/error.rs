@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use nodarium_agent::BadName;
-use nodarium_agent::network::BadNetwork;
+use nodarium_agent::network::{BadNetwork, NoDevice};
 use nodarium_env::BadRules;
 use nodarium_env::catalog::UnknownGame;
 use nodarium_env::rules::nearest;
@@ -105,6 +105,14 @@ pub enum ConfigError {
         place: Place,
         /// What is wrong with its size.
         problem: BadNetwork,
+    },
+    /// A device that cannot be had.
+    #[error("{place}: `run.device`: {problem}")]
+    Device {
+        /// Where.
+        place: Place,
+        /// Why.
+        problem: NoDevice,
     },
     /// An opponent that is no agent.
     #[error("{place}: `strength.opponents`: {problem}")]

@@ -60,6 +60,10 @@ pub struct RunConfig {
     /// Threads to play and learn on; 0 takes every core. The number changes the speed and nothing else.
     #[schemars(range(max = 1024))]
     pub threads: usize,
+    /// Where the network learns: cpu, or a graphics card (wgpu, cuda) where the program was built with that feature. Playing
+    /// stays on the processor. Only on the processor do two runs of a config agree to the last bit.
+    #[schemars(extend("enum" = nodarium_agent::network::DEVICES))]
+    pub device: String,
     /// Iterations from one checkpoint to the next.
     #[schemars(range(min = 1))]
     pub checkpoint_every: u64,
@@ -70,7 +74,7 @@ pub struct RunConfig {
 
 impl Default for RunConfig {
     fn default() -> Self {
-        Self { threads: 0, checkpoint_every: 20, keep: 2 }
+        Self { threads: 0, device: "cpu".into(), checkpoint_every: 20, keep: 2 }
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use nodarium_agent::bots::Budget;
-use nodarium_agent::network::{BadNetwork, Shape};
+use nodarium_agent::network::{BadNetwork, Shape, device};
 use nodarium_agent::{AgentName, Playable};
 use nodarium_env::{BadRules, Game, Information, catalog, record, rules_from, with_game};
 use serde_json::Value;
@@ -77,10 +77,13 @@ impl Config {
             let key = match &problem {
                 BadNetwork::Size { key, .. } => key,
                 BadNetwork::Scale(_) => "value_scale",
+                BadNetwork::NoGrid => "torso",
                 BadNetwork::Parameters(_) => "width",
             };
             ConfigError::Network { place: place(&format!("network.{key}")), problem }
         })?;
+        device(&self.run.device)
+            .map_err(|problem| ConfigError::Device { place: place("run.device"), problem })?;
         for (index, name) in self.strength.opponents.iter().enumerate() {
             let place = place(&format!("strength.opponents.{index}"));
             let parsed = name.parse::<AgentName>();

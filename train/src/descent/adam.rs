@@ -27,7 +27,7 @@ impl Adam {
     /// Nothing remembered yet, for weights of this form.
     pub fn new(weights: &Weights) -> Self {
         let zeros = || {
-            Weights::zeros(*weights.config(), *weights.shape())
+            Weights::zeros(*weights.config(), weights.shape().clone())
                 .expect("weights of these sizes are there already")
         };
         Self { steps: 0, mean: zeros(), square: zeros() }
@@ -62,8 +62,9 @@ mod tests {
     use super::*;
 
     fn filled(number: f32) -> Weights {
-        let config = NetworkConfig { width: 2, layers: 1, value_scale: 1.0 };
-        let mut weights = Weights::zeros(config, Shape { observation: 1, actions: 1, seats: 1 }).unwrap();
+        let config = NetworkConfig { width: 2, layers: 1, ..NetworkConfig::default() };
+        let mut weights =
+            Weights::zeros(config, Shape { observation: 1, actions: 1, seats: 1, grid: None }).unwrap();
         weights.tensors_mut().into_iter().for_each(|(.., numbers)| numbers.fill(number));
         weights
     }

@@ -48,6 +48,8 @@ pub struct Descent {
     pub weights: Weights,
     /// What the optimiser remembers.
     pub adam: Adam,
+    /// Where the gradient is worked out.
+    pub device: Device,
 }
 
 /// How a step went.
@@ -80,8 +82,8 @@ pub struct NotFinite {
 
 impl Descent {
     /// From these weights on.
-    pub fn new(weights: Weights) -> Self {
-        Self { adam: Adam::new(&weights), weights }
+    pub fn new(weights: Weights, device: Device) -> Self {
+        Self { adam: Adam::new(&weights), weights, device }
     }
 
     /// Makes one step along the mean gradient over `rows` rows.
@@ -122,8 +124,8 @@ impl Descent {
     }
 
     fn shard<O: Objective>(&self, objective: &O, rows: std::ops::Range<usize>) -> (Weights, O::Sums) {
-        let shape = *self.weights.shape();
-        let device = Device::flex().autodiff();
+        let shape = self.weights.shape();
+        let device = self.device.clone().autodiff();
         let network = Network::new(&self.weights, &device);
         let mut observations = vec![0.0; rows.len() * shape.observation];
         for (row, observation) in rows.clone().zip(observations.chunks_exact_mut(shape.observation)) {

@@ -1,7 +1,7 @@
 //! What a config may ask of self-play.
 
 use nodarium_agent::checkpoint::MAX_FILE;
-use nodarium_agent::network::BadNetwork;
+use nodarium_agent::network::{BadNetwork, NoDevice};
 use nodarium_agent::search::BadSearch;
 use nodarium_env::Spec;
 
@@ -34,6 +34,9 @@ pub enum BadSelfPlay {
     /// The network cannot be built.
     #[error(transparent)]
     Network(#[from] BadNetwork),
+    /// The device to learn on cannot be had.
+    #[error(transparent)]
+    Device(#[from] NoDevice),
     /// Search cannot work so.
     #[error(transparent)]
     Search(#[from] BadSearch),

@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use nodarium_agent::checkpoint::{Checkpoint, MANIFEST};
-use nodarium_agent::network::{Inference, Shape, Weights};
+use nodarium_agent::network::{Inference, Shape, Weights, device};
 use nodarium_agent::search::{BadSearch, Options};
 use nodarium_env::rng::Purpose;
 use nodarium_env::{Game, Information, Rng, Spec};
@@ -114,7 +114,7 @@ impl<G: Game> SelfPlay<G> {
             seed: config.seed,
             iterations: config.iterations,
             crew: Crew::new(config.run.threads)?,
-            descent: Descent::new(weights),
+            descent: Descent::new(weights, device(&config.run.device)?),
             shards: Vec::new(),
             window: Window::new(gumbel.window, 0),
             done: Done::default(),
@@ -300,7 +300,8 @@ impl<G: Game> Learner for SelfPlay<G> {
             room: self.config.window,
         };
         let (window, games) = reading.read(&checkpoint.read(WINDOW)?).map_err(wrong(WINDOW))?;
-        (self.descent, self.window, self.done) = (Descent { weights: weights.clone(), adam }, window, done);
+        (self.descent.weights, self.descent.adam) = (weights.clone(), adam);
+        (self.window, self.done) = (window, done);
         self.shards = self.sharded(games).expect("both ends of the schedule were tried");
         Ok(())
     }

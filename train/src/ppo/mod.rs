@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use nodarium_agent::checkpoint::{self, Plays};
-use nodarium_agent::network::{Inference, Shape, Weights};
+use nodarium_agent::network::{Inference, Shape, Weights, device};
 use nodarium_env::rng::Purpose;
 use nodarium_env::{Game, Information, Rng, Spec};
 use serde::{Deserialize, Serialize};
@@ -83,7 +83,7 @@ impl<G: Game> Ppo<G> {
             shards: shards.collect(),
             magnet: weights.clone(),
             average: (ppo.average_rate < 1.0).then(|| weights.clone()),
-            descent: Descent::new(weights),
+            descent: Descent::new(weights, device(&config.run.device)?),
             pool: Vec::new(),
             frozen: frozen.map(|checkpoint| checkpoint.weights),
             progress: Progress::default(),

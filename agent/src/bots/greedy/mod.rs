@@ -33,11 +33,17 @@ pub trait Greedy: Game {
     /// In how many worlds an action is judged where something is hidden.
     const WORLDS: usize = 1;
 
-    /// Where random play to the end says little about a state, the plies after which a rollout of `uct` is judged instead.
-    const JUDGED_AFTER: Option<u32> = None;
+    /// How many turns of a seat a rollout plays as `greedy` would before it is judged, the one under way first: where a turn has
+    /// several plies, states in its middle cannot be compared with states at its end.
+    const SETTLED_TURNS: u32 = 0;
 
     /// How good the state looks to the viewer; higher is better. The game goes on.
     fn appraise(view: &View<'_>) -> f32;
+
+    /// Where random play to the end says little about a state, the plies after which a rollout of `uct` is judged instead.
+    fn judged_after(_rules: &Self::Rules) -> Option<u32> {
+        None
+    }
 
     /// The judgement under these rules, where some of them turn the goal around.
     fn judgement(_rules: &Self::Rules) -> Judgement {

@@ -121,6 +121,11 @@ impl Greedy for Shuter {
         standing(view, 0) - standing(view, 1) + in_hand(view)
     }
 
+    /// Where points lose, random play hands them out as fast as they can be bought.
+    fn judged_after(rules: &ShuterRules) -> Option<u32> {
+        (rules.variant == Variant::Advanced).then_some(0)
+    }
+
     fn judgement(rules: &ShuterRules) -> Judgement {
         match rules.variant {
             Variant::Advanced => appraise_advanced,

@@ -68,8 +68,11 @@ fn promise(view: &View<'_>, program: usize) -> f32 {
 
 impl Greedy for StarDuel {
     const WORLDS: usize = 4;
+
     /// Most programs of a random player come to nothing.
-    const JUDGED_AFTER: Option<u32> = Some(0);
+    fn judged_after(_rules: &Self::Rules) -> Option<u32> {
+        Some(0)
+    }
 
     /// The viewer's standing against the opponent's, and what the viewer's program promises while it is not executed.
     fn appraise(view: &View<'_>) -> f32 {

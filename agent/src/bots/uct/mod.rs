@@ -86,18 +86,20 @@ impl<G: Game> Uct<G> {
     }
 
     /// The same bot as the game would have it: where random play to the end says little
-    /// ([`Greedy::JUDGED_AFTER`]), rollouts stop there and are judged.
+    /// ([`Greedy::judged_after`]), rollouts stop there and are judged.
     #[must_use]
     pub fn as_judged(mut self, rules: &G::Rules) -> Self
     where
         G: Greedy,
     {
         let layout = G::spec(rules).observation;
-        if G::JUDGED_AFTER.is_some() {
+        let after = G::judged_after(rules);
+        if after.is_some() {
             self.search.exploration = Self::JUDGED_EXPLORATION;
         }
-        self.search.judge = G::JUDGED_AFTER.map(|after| Judge {
+        self.search.judge = after.map(|after| Judge {
             after,
+            settled_turns: G::SETTLED_TURNS,
             layout,
             appraise: G::judgement(rules),
             unfinished: G::unfinished,

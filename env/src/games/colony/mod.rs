@@ -21,9 +21,11 @@ pub use options::{ColonyLayout, ColonyRules, Movement};
 pub use state::Colony;
 pub use table::{CELLS, Cell, SIDE};
 
+use std::sync::Arc;
+
 use self::state::{Buried, ENDS};
 use self::table::{Cells, each, only, turned};
-use crate::{Action, End, Game, Information, Mask, Rng, Seat, Spec};
+use crate::{Action, End, Game, Grid, Information, Mask, Rng, Seat, Spec};
 
 /// Plies that one turn can have: explore, card, at, from, to.
 const TURN_PLIES: usize = 5;
@@ -48,6 +50,7 @@ impl Game for Colony {
             information: Information::Hidden,
             action_groups: actions::groups(),
             symmetries: observe::symmetries(&observation, players),
+            grid: Some(Arc::new(Grid::rectangle(&observation, SIDE, SIDE))),
             observation,
             longest_game: TURN_PLIES * turns,
             ends: ENDS.to_vec(),

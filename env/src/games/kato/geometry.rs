@@ -134,6 +134,12 @@ impl Board {
         self.images[symmetry][cell] as usize
     }
 
+    /// The first two coordinates of a cell; the third follows from them.
+    pub(super) fn axial(&self, cell: usize) -> [i16; 2] {
+        let [y, x, _] = self.coordinates[cell];
+        [y.into(), x.into()]
+    }
+
     /// The row from the top and the place in the row, both from 0.
     pub(super) fn place(&self, cell: usize) -> (usize, usize) {
         let [y, x, _] = self.coordinates[cell];

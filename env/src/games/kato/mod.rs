@@ -15,6 +15,8 @@ mod tests;
 pub use notation::KatoPosition;
 pub use rules::{Kato, KatoRules};
 
+use std::sync::Arc;
+
 use crate::{Action, End, Game, Information, Mask, Rng, Seat, Spec, Symmetry};
 use actions::Play;
 use geometry::{Board, SYMMETRIES};
@@ -50,6 +52,7 @@ impl Game for Kato {
             longest_game: board.cells + board.inner.count() as usize + usize::from(rules.swap),
             ends: vec!["opposite sides", "three sides"],
             symmetries,
+            grid: Some(Arc::new(observe::grid(board, &observation))),
             observation,
         }
     }

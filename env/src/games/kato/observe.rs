@@ -3,7 +3,8 @@
 use super::cells::Cells;
 use super::geometry::{Board, cells};
 use super::rules::{Kato, Phase};
-use crate::{Layout, Seat};
+use crate::grid::HEXAGON;
+use crate::{Grid, Layout, Seat};
 
 /// Numbers behind the planes.
 const SINGLES: usize = 8;
@@ -27,6 +28,14 @@ pub(super) fn layout(board: &Board) -> Layout {
         .field("ring", 1, "empty outer cells, as a share of all outer cells")
         .field("own.open", 1, "empty inner cells where the viewer could place a node without an anchor, as a share of all inner cells")
         .field("other.open", 1, "the same for the opponent")
+}
+
+/// The hexagon under the planes.
+pub(super) fn grid(board: &Board, layout: &Layout) -> Grid {
+    let places: Vec<_> = (0..board.cells).map(|cell| board.axial(cell)).collect();
+    Grid::new(layout, &places, &HEXAGON, |field| {
+        (field.range.len() == board.cells).then(|| (0..board.cells).collect())
+    })
 }
 
 /// Every size has its own copy of the code, with constant lengths that unroll.

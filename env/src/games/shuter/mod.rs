@@ -18,6 +18,8 @@ pub use options::{Colour, Layout as FixedLayout, ShuterRules, Square, Variant};
 pub use rules::Shuter;
 pub use series::{Series, SeriesLength};
 
+use std::sync::Arc;
+
 use crate::{Action, End, Game, Information, Mask, Rng, Seat, Spec};
 
 impl Game for Shuter {
@@ -33,6 +35,7 @@ impl Game for Shuter {
             information: Information::Perfect,
             action_groups: actions::groups(rules.variant == Variant::Advanced),
             observation: observe::layout(),
+            grid: Some(Arc::new(observe::grid())),
             longest_game: rules::longest_game(rules),
             ends: vec!["ten points", "stalemate"],
             symmetries: turns

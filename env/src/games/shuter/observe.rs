@@ -1,12 +1,13 @@
 //! The observation: yes-or-no facts first, packed as bits and spread to numbers in one go, then the counts.
 
 use super::actions::Cubes;
-use super::geometry::{CORNERS, EDGES, SQUARES, Turn};
+use super::geometry::{CORNERS, EDGES, SQUARES, Turn, points};
 use super::options::Variant;
 use super::pieces::BRANCHES;
 use super::rules::{GOAL, Shuter};
 use crate::flags::Flags;
-use crate::{Layout, Seat, Symmetry};
+use crate::grid::SQUARE;
+use crate::{Grid, Layout, Seat, Symmetry};
 
 /// What a field's numbers belong to, so that a symmetry knows how to move them.
 #[derive(Clone, Copy)]
@@ -99,9 +100,40 @@ pub(super) fn layout() -> Layout {
     COUNTS.iter().fold(flags, |layout, &(name, len, about)| layout.field(name, len, about))
 }
 
+/// The diamond under the fields: squares, corners and edges as points of one square grid, each among those that touch it.
+pub(super) fn grid() -> Grid {
+    let mut places = [[0; 2]; SQUARES + CORNERS + EDGES];
+    let (edges, corners) = (SQUARES + CORNERS, SQUARES);
+    for (row, points) in (0..).step_by(2).zip(points()) {
+        for (column, point) in (0..).step_by(2).zip(points) {
+            let around = [
+                (point.corner.map(|corner| corners + corner), [row, column]),
+                (point.right.map(|edge| edges + edge), [row, column + 1]),
+                (point.down.map(|edge| edges + edge), [row + 1, column]),
+                (point.square, [row + 1, column + 1]),
+            ];
+            for (cell, place) in around {
+                if let Some(cell) = cell {
+                    places[cell] = place;
+                }
+            }
+        }
+    }
+    Grid::new(&layout(), &places, &SQUARE, |field| match place_of(&field.name)? {
+        Place::Squares => Some((0..SQUARES).collect()),
+        Place::Corners => Some((corners..edges).collect()),
+        Place::Edges => Some((edges..edges + EDGES).collect()),
+        Place::Nowhere(_) => None,
+    })
+}
+
+/// What the numbers of a yes-or-no field belong to.
+fn place_of(name: &str) -> Option<Place> {
+    FLAGS.iter().find(|flag| flag.0 == name).map(|flag| flag.1)
+}
+
 pub(super) fn symmetry(turn: &Turn, actions: Vec<u16>) -> Symmetry {
-    let place = |name: &str| FLAGS.iter().find(|flag| flag.0 == name).map(|flag| flag.1);
-    let observation = Symmetry::of_layout(&layout(), |field| match place(&field.name)? {
+    let observation = Symmetry::of_layout(&layout(), |field| match place_of(&field.name)? {
         Place::Squares => Some(turn.squares.to_vec()),
         Place::Corners => Some(turn.corners.to_vec()),
         Place::Edges => Some(turn.edges.to_vec()),

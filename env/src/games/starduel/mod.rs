@@ -43,6 +43,7 @@ impl Game for StarDuel {
             information: Information::Hidden,
             action_groups: actions::groups(),
             observation,
+            grid: None,
             longest_game: (rules.round_limit as usize).saturating_mul(LONGEST_ROUND),
             ends: state::ENDS.to_vec(),
             symmetries,

@@ -1,5 +1,5 @@
-//! Simulations a second of the Gumbel search on one core: `cargo bench -p nodarium-agent --bench gumbel [-- WORD]` (rows
-//! that contain the word).
+//! Simulations a second of the Gumbel search on one core: `cargo bench --workspace --bench gumbel [-- WORD]` (games whose
+//! name contains the word).
 //!
 //! 256 games play against themselves with 32 simulations a ply and are dealt again when over; only simulations count,
 //! not the evaluations of the roots.
@@ -7,20 +7,19 @@
 //! | row | evaluator |
 //! |---|---|
 //! | tree alone | answers zeros without a look |
-//! | 2×256 | two hidden layers of 256; the first is a matrix product, or skips zeros |
+//! | 2×256 | `Inference`, two layers of 256 with fresh weights; the work is that of trained ones |
 //!
 //! `rows/s` is what the evaluator alone reaches on the 256 roots; its share of the peak counts every layer as a full
 //! product (so that skipped zeros can take it past 100 %) against the fastest product of 256 × 256 by 256 × 256 in the
-//! same rounds. Time is that of the thread on its core (waiting for
-//! a busy core does not count); figures are the best of several rounds, and the rounds of the rows of a game alternate,
-//! so that a noisy machine disturbs them alike.
-
-mod mlp;
+//! same rounds, by two libraries. Time is that of the thread on its core (waiting for a busy core does not count);
+//! figures are the best of several rounds, and the rounds of the rows of a game alternate, so that a noisy machine
+//! disturbs them alike.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use mlp::{First, Mlp};
+use burn::tensor::{Device, Tensor, TensorData};
+use nodarium_agent::network::{Inference, NetworkConfig, Shape, Torso, Weights};
 use nodarium_agent::search::{Found, Options, Search};
 use nodarium_agent::{Evaluator, Query};
 use nodarium_env::calibration::connect_four::ConnectFour;
@@ -30,7 +29,7 @@ use nodarium_env::{Game, Rng};
 
 const GAMES: usize = 256;
 const SIMULATIONS: u32 = 32;
-const WIDTH: usize = 256;
+const NETWORK: NetworkConfig = NetworkConfig { torso: Torso::Mlp, width: 256, layers: 2, value_scale: 1.0 };
 const ROUNDS: usize = 40;
 const ROUND: Duration = Duration::from_millis(80);
 
@@ -51,19 +50,19 @@ fn main() {
 }
 
 /// Answers zeros.
-struct Constant([usize; 3]);
+struct Constant(Shape);
 
 impl Evaluator for Constant {
     fn observation(&self) -> usize {
-        self.0[0]
+        self.0.observation
     }
 
     fn actions(&self) -> usize {
-        self.0[1]
+        self.0.actions
     }
 
     fn seats(&self) -> usize {
-        self.0[2]
+        self.0.seats
     }
 
     fn evaluate(&self, _observations: &[f32], logits: &mut [f32], values: &mut [f32]) {
@@ -73,55 +72,65 @@ impl Evaluator for Constant {
 }
 
 fn rows<G: Game>(id: &str, word: &str) {
-    let spec = G::spec(&G::Rules::default());
-    let sizes = [spec.observation.len(), spec.actions(), spec.seats];
-    let constant = Constant(sizes);
-    let dense = Mlp::new(sizes, WIDTH, First::Dense);
-    let sparse = Mlp::new(sizes, WIDTH, First::Sparse);
-    let square = Mlp::new([WIDTH, 1, 1], WIDTH, First::Dense);
-    let mut tree_alone = Player::<G>::new();
-    let mut with_dense = Player::<G>::new();
-    let mut with_sparse = Player::<G>::new();
-    let mut best = [0.0_f64; 6];
-    let wanted = |name: &str| format!("{id} {name}").contains(word);
-    let names = ["tree alone", "2×256", "2×256, zeros skipped"];
-    if !names.iter().any(|name| wanted(name)) {
+    if !id.contains(word) {
         return;
     }
+    let shape = Shape::of(&G::spec(&G::Rules::default()));
+    let weights = Weights::draw(NETWORK, shape.clone(), 1).expect("the sizes are within the limits");
+    let (constant, network) = (Constant(shape.clone()), Inference::new(&weights));
+    let (mut alone, mut with_network) = (Player::<G>::new(), Player::<G>::new());
+    let mut square = square();
+    let mut best = [0.0_f64; 4];
     for _ in 0..ROUNDS {
         let rates = [
-            if wanted(names[0]) { rate(|| tree_alone.play(&constant)) } else { 0.0 },
-            if wanted(names[1]) { rate(|| with_dense.play(&dense)) } else { 0.0 },
-            if wanted(names[2]) { rate(|| with_sparse.play(&sparse)) } else { 0.0 },
-            if wanted(names[1]) { rate(evaluation(&dense, &with_dense.games)) } else { 0.0 },
-            if wanted(names[2]) { rate(evaluation(&sparse, &with_sparse.games)) } else { 0.0 },
-            rate(|| square.square(GAMES)),
+            rate(|| alone.play(&constant)),
+            rate(|| with_network.play(&network)),
+            rate(evaluation(&network, &with_network.games)),
+            square(),
         ];
         for (best, rate) in best.iter_mut().zip(rates) {
             *best = best.max(rate);
         }
     }
-    for (i, name) in names.iter().enumerate().filter(|(_, name)| wanted(name)) {
-        let (found, rows) = (best[i], if i == 0 { 0.0 } else { best[2 + i] });
-        let to_mctx = if id == "connect_four" { format!("{:.2}", found / MCTX) } else { "–".to_owned() };
-        print!("| `{id}`, {name} | {found:.0} | {:.0} | {to_mctx} |", 1e9 / found);
-        if i == 0 {
-            println!(" – | – | – |");
-        } else {
-            let peak = best[5] * (2 * WIDTH * WIDTH) as f64;
-            let share = rows * dense.operations() as f64 / peak;
-            println!(
-                " {rows:.0} | {:.0} % | {:.0} % of {:.0} GFLOP/s |",
-                100.0 * found / rows,
-                100.0 * share,
-                peak / 1e9
-            );
-        }
+    let [alone, found, rows, peak] = best;
+    let to_mctx =
+        |rate: f64| if id == "connect_four" { format!("{:.2}", rate / MCTX) } else { "–".to_owned() };
+    println!("| `{id}`, tree alone | {alone:.0} | {:.0} | {} | – | – | – |", 1e9 / alone, to_mctx(alone));
+    let Shape { observation, actions, seats, .. } = shape;
+    let operations = 2 * NETWORK.width * (observation + NETWORK.width + actions + seats);
+    let peak = peak * (2 * NETWORK.width * NETWORK.width) as f64;
+    println!(
+        "| `{id}`, 2×256 | {found:.0} | {:.0} | {} | {rows:.0} | {:.0} % | {:.0} % of {:.0} GFLOP/s |",
+        1e9 / found,
+        to_mctx(found),
+        100.0 * found / rows,
+        100.0 * rows * operations as f64 / peak,
+        peak / 1e9
+    );
+}
+
+/// Rows a second of a plain product with a square as large as a layer of the torso. Two libraries, and the faster one
+/// counts: a slow yardstick would flatter everything.
+fn square() -> impl FnMut() -> f64 {
+    let side = NETWORK.width;
+    let data = TensorData::new(vec![0.5_f32; side * side], [side, side]);
+    let tensor = Tensor::<2>::from_data(data, &Device::flex());
+    let array = ndarray::Array2::from_elem((side, side), 0.5_f32);
+    move || {
+        let burn = rate(|| {
+            black_box(tensor.clone().matmul(tensor.clone()));
+            side
+        });
+        let ndarray = rate(|| {
+            black_box(array.dot(&array));
+            side
+        });
+        burn.max(ndarray)
     }
 }
 
 /// Judges the roots again and again.
-fn evaluation<'a, G: Game>(network: &'a Mlp, games: &[G]) -> impl FnMut() -> usize + 'a {
+fn evaluation<'a, G: Game>(network: &'a Inference, games: &[G]) -> impl FnMut() -> usize + 'a {
     let mut observations = vec![0.0; games.len() * network.observation()];
     for (row, game) in observations.chunks_exact_mut(network.observation()).zip(games) {
         game.observe(game.to_move().expect("games that are over are dealt again"), row);
