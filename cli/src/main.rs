@@ -12,7 +12,6 @@ mod output;
 mod play;
 mod replay;
 mod simulate;
-mod table;
 mod train;
 
 use std::process::ExitCode;
