@@ -11,6 +11,7 @@ mod lines;
 mod output;
 mod play;
 mod replay;
+mod serve;
 mod simulate;
 mod train;
 
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
         Command::Simulate(simulate) => simulate::run(simulate),
         Command::Replay(replay) => replay::run(replay),
         Command::Play(play) => play::run(play),
+        Command::Serve(serve) => serve::run(serve),
         Command::Engine => engine::run(),
         Command::Export(export) => export::run(export),
         Command::Eval(eval) => eval::run(eval),
