@@ -157,11 +157,12 @@ for (const [game, rules, shootAt] of [['kato', '&size=6', 24], ['shuter', '&vari
   const first = await open('#game=shuter&seats=you,random&seed=3', { width: 390, height: 844 });
   await first.locator('#theme').click();
   for (let step = 0; step < 12; step++) await click(first, step);
+  await first.evaluate(() => scrollTo(0, 0));
+  await shoot(first, 'phone');
   await first.evaluate(() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; });
   await first.locator('#link-position').click();
   const link = await first.waitForFunction(() => window.copied).then((text) => text.jsonValue());
   const drawing = await first.textContent('#drawing');
-  await shoot(first, 'phone');
   const wide = await first.evaluate(() => document.documentElement.scrollWidth);
   check(wide <= 390, `the page is ${wide} wide on a phone of 390`);
   const second = await open(new URL(link).hash);

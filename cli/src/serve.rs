@@ -1,6 +1,7 @@
 //! `nodarium serve`: the page in the browser.
 
 use std::fs;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -25,7 +26,7 @@ pub fn run(arguments: &Serve) -> anyhow::Result<()> {
         }
     }
     let (host, port) = (arguments.host.as_str(), arguments.port);
-    let ready = |address| {
+    let ready = |address: SocketAddr| {
         let _ = say(&format!("Nodarium is at http://{address} (stop it with Ctrl-C)"));
         Ok(())
     };
