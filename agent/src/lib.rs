@@ -13,6 +13,8 @@ pub mod network;
 pub mod play;
 mod policy;
 pub mod search;
+mod seen;
+pub mod table;
 
 pub use agent::{Agent, Query, Thought};
 pub use duel::{Duel, Interval, duel};
@@ -20,3 +22,5 @@ pub use evaluator::Evaluator;
 pub use name::{AgentName, BadName, Playable, build};
 pub use play::play;
 pub use policy::Policy;
+pub use seen::is_seen;
+pub use table::{Agents, Table};

@@ -26,6 +26,8 @@ pub enum Command {
     Replay(Replay),
     /// Play in the terminal, against agents or with other people
     Play(Play),
+    /// Play in the browser, watch agents play, see what they think
+    Serve(Serve),
     /// Let another program play through lines of text: games, agents, their thoughts
     Engine,
     /// Write a checkpoint's policy for other programs: an ONNX model and all that is needed to use it
@@ -150,6 +152,19 @@ pub struct Play {
     pub from: Option<PathBuf>,
     #[command(flatten)]
     pub options: Options,
+}
+
+#[derive(Args)]
+pub struct Serve {
+    /// The port; 0 takes any that is free
+    #[arg(long, default_value_t = 8017)]
+    pub port: u16,
+    /// The address to listen on; only this machine can connect unless another is given, such as 0.0.0.0
+    #[arg(long, default_value = "127.0.0.1")]
+    pub host: String,
+    /// The folder of a trained policy to offer as an opponent; may be given several times
+    #[arg(long, value_name = "PATH")]
+    pub checkpoint: Vec<PathBuf>,
 }
 
 #[derive(Args)]

@@ -11,8 +11,8 @@ mod lines;
 mod output;
 mod play;
 mod replay;
+mod serve;
 mod simulate;
-mod table;
 mod train;
 
 use std::process::ExitCode;
@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         Command::Simulate(simulate) => simulate::run(simulate),
         Command::Replay(replay) => replay::run(replay),
         Command::Play(play) => play::run(play),
+        Command::Serve(serve) => serve::run(serve),
         Command::Engine => engine::run(),
         Command::Export(export) => export::run(export),
         Command::Eval(eval) => eval::run(eval),

@@ -4,14 +4,13 @@ use std::fmt::Write as _;
 
 use anyhow::{anyhow, bail};
 use nodarium_agent::bots::Budget;
-use nodarium_agent::{AgentName, Playable};
+use nodarium_agent::{AgentName, Agents, Playable, Table};
 use nodarium_env::record::{self, legal_moves};
 use nodarium_env::{Action, Mask, Paint, Seat};
 use serde_json::{Value, json};
 
 use super::notation;
 use super::split_word;
-use crate::table::{Agents, Table};
 
 /// The commands that need a game. Every one of them leaves everything as it was when it fails.
 pub trait Session {

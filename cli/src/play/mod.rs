@@ -1,6 +1,5 @@
 //! `nodarium play`: a game in the terminal.
 
-mod seen;
 mod typed;
 mod words;
 
@@ -10,7 +9,7 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, anyhow, bail};
-use nodarium_agent::{AgentName, Playable};
+use nodarium_agent::{AgentName, Agents, Playable, Table, is_seen};
 use nodarium_env::record::{self, Record};
 use nodarium_env::{Information, Ink, Paint, Seat, with_game};
 
@@ -18,7 +17,6 @@ use self::typed::Typed;
 use crate::arguments::{Play, read_file};
 use crate::lines::{self, Line};
 use crate::output::{WholeFile, paint, say};
-use crate::table::{Agents, Table};
 
 /// The largest saved game that is read, in bytes.
 const LARGEST_GAME: u64 = 1 << 26;
@@ -169,7 +167,7 @@ impl<G: Playable> Session<G> {
             let seat = before.to_move().expect("a ply was played here");
             // Of an open game, people have seen each other type.
             let typed = seat == viewer || self.humans[seat.index()] && !self.hidden;
-            if typed || !seen::is_seen(&self.table.spec, before, action, viewer, self.table.seed) {
+            if typed || !is_seen(&self.table.spec, before, action, viewer, self.table.seed) {
                 continue;
             }
             let text = self.paint.ink(Ink::Bold, &before.move_text(action));

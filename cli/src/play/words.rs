@@ -2,11 +2,10 @@
 
 use std::fmt::Write as _;
 
-use nodarium_agent::{AgentName, Playable, Thought};
+use nodarium_agent::{AgentName, Playable, Table, Thought};
 use nodarium_env::{Action, Ink, Mask, Paint, Text};
 
 use super::typed::COMMANDS;
-use crate::table::Table;
 
 /// Letters of a line.
 const WIDTH: usize = 100;

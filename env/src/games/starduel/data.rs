@@ -12,8 +12,10 @@ use serde::{Deserialize, Serialize};
 use super::board::{self, HOME_ROWS, Map, SPACES, Set};
 use super::observe::SPACE_NUMBERS;
 
-const CARDS: &str = include_str!("../../../data/starduel_cards.json");
-const MAP: &str = include_str!("../../../data/starduel_map.json");
+/// The built-in cards, in the form that players may write their own in.
+pub const CARDS: &str = include_str!("../../../data/starduel_cards.json");
+/// The built-in links.
+pub const MAP: &str = include_str!("../../../data/starduel_map.json");
 
 /// D-14: the most Population, Minerals or Energy that a player can have.
 pub(super) const LIMIT: u8 = 12;

@@ -14,6 +14,7 @@ mod position;
 mod rules;
 mod state;
 
+pub use data::{CARDS as BUILT_IN_CARDS, MAP as BUILT_IN_MAP};
 pub use options::StarDuelRules;
 pub use position::StarDuelPosition;
 pub use state::StarDuel;

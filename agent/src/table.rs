@@ -1,21 +1,27 @@
 //! A game on the table: its states from the start on, and the agents that are asked about it.
 
-use nodarium_agent::name::BuildError;
-use nodarium_agent::{Agent, AgentName, Playable, Query, Thought, build};
 use nodarium_env::record::{BadRecord, FORMAT, Ply, Record, legal_moves, options_of};
 use nodarium_env::rng::Purpose;
 use nodarium_env::rules::Reader;
 use nodarium_env::{Action, IllegalAction, Rng, Spec};
 
+use crate::name::BuildError;
+use crate::{Agent, AgentName, Playable, Query, Thought, build};
+
 /// The `end` of a record that was written before the game was over; `replay` says that it is not.
 pub const UNFINISHED: &str = "unfinished";
 /// Agents that are kept at once: each may hold a network or a tree.
 const KEPT: usize = 4;
+/// The number of a game that is only looked at, apart from the one on the table, whose tree grows from ply to ply.
+const REVIEW: u64 = 1;
 
 /// A game with everything that was played in it.
 pub struct Table<G: Playable> {
+    /// The rules, resolved.
     pub rules: G::Rules,
+    /// What they fix.
     pub spec: Spec,
+    /// The seed of the deal; of a position that was set, the one before.
     pub seed: u64,
     start: G,
     /// Each action with the state behind it. States are small plain values, so that going back is only a pop.
@@ -50,6 +56,7 @@ impl<G: Playable> Table<G> {
         self.plies.clear();
     }
 
+    /// The state after everything that was played.
     pub fn game(&self) -> &G {
         self.before(self.plies.len())
     }
@@ -64,11 +71,17 @@ impl<G: Playable> Table<G> {
         self.plies.len()
     }
 
+    /// Whether nothing was played yet.
+    pub fn is_empty(&self) -> bool {
+        self.plies.is_empty()
+    }
+
     /// The action of the ply with that number.
     pub fn action(&self, ply: usize) -> Action {
         self.plies[ply].0
     }
 
+    /// Plays an action, if it is legal.
     pub fn play(&mut self, action: Action) -> Result<(), IllegalAction> {
         let mut game = self.game().clone();
         game.try_apply(action)?;
@@ -122,6 +135,7 @@ pub struct Agents<G> {
 }
 
 impl<G: Playable> Agents<G> {
+    /// Nobody yet; agents that are built have this seed.
     pub fn new(seed: u64) -> Self {
         Self { seed, built: Vec::new() }
     }
@@ -143,6 +157,24 @@ impl<G: Playable> Agents<G> {
     pub fn think(&mut self, name: &AgentName, table: &Table<G>) -> Result<Thought, BuildError> {
         let mut thoughts = Vec::new();
         self.get(name, &table.rules)?.think(&[query(table)], &mut thoughts);
+        Ok(thoughts.swap_remove(0))
+    }
+
+    /// What the named agent thinks of any state after that many plies, whatever it was asked before.
+    ///
+    /// # Panics
+    /// When the game is over there.
+    pub fn review(
+        &mut self,
+        name: &AgentName,
+        rules: &G::Rules,
+        game: &G,
+        ply: usize,
+    ) -> Result<Thought, BuildError> {
+        let agent = self.get(name, rules)?;
+        let mut thoughts = Vec::new();
+        agent.think(&[Query { game, key: REVIEW, ply: ply as u32 }], &mut thoughts);
+        agent.forget(REVIEW);
         Ok(thoughts.swap_remove(0))
     }
 

@@ -1,0 +1,52 @@
+//! The page, inside the binary: one HTML file, one style sheet, plain modules. There is nothing to build or fetch.
+
+use axum::extract::Path;
+use axum::http::header;
+use axum::response::{IntoResponse as _, Response};
+
+use crate::Refusal;
+
+/// A file of the page.
+pub struct File {
+    /// Its name in the address.
+    pub name: &'static str,
+    kind: &'static str,
+    /// What it holds.
+    pub text: &'static str,
+}
+
+macro_rules! files {
+    ($($name:literal: $kind:literal),* $(,)?) => {
+        [$(File { name: $name, kind: $kind, text: include_str!(concat!("../page/", $name)) }),*]
+    };
+}
+
+/// Every file of the page.
+pub static FILES: [File; 13] = files! {
+    "index.html": "text/html; charset=utf-8",
+    "style.css": "text/css; charset=utf-8",
+    "icon.svg": "image/svg+xml",
+    "api.js": "text/javascript; charset=utf-8",
+    "app.js": "text/javascript; charset=utf-8",
+    "colony.js": "text/javascript; charset=utf-8",
+    "dom.js": "text/javascript; charset=utf-8",
+    "kato.js": "text/javascript; charset=utf-8",
+    "newgame.js": "text/javascript; charset=utf-8",
+    "shuter.js": "text/javascript; charset=utf-8",
+    "starduel.js": "text/javascript; charset=utf-8",
+    "target.js": "text/javascript; charset=utf-8",
+    "thinking.js": "text/javascript; charset=utf-8",
+};
+
+pub async fn index() -> Result<Response, Refusal> {
+    find("index.html")
+}
+
+pub async fn file(Path(name): Path<String>) -> Result<Response, Refusal> {
+    find(&name)
+}
+
+fn find(name: &str) -> Result<Response, Refusal> {
+    let file = FILES.iter().find(|file| file.name == name).ok_or(Refusal::Nowhere)?;
+    Ok(([(header::CONTENT_TYPE, file.kind)], file.text).into_response())
+}
