@@ -81,7 +81,7 @@ fn row<G: Game>(name: &str, time: Duration) {
     let simulations = per("time/simulations_per_second", "time/play");
     let samples = per("time/samples_per_second", "time/learn");
     // As busy as the threads were: on a shared machine a row takes as long as it does here.
-    let network = (simulations + total("games/plies")) * row_time(learner.weights(), Shape::of(&spec))
+    let network = (simulations + total("games/plies")) * row_time(learner.weights(), &Shape::of(&spec))
         / (play * threads * busy);
     let replay = samples * replay_time::<G>(&rules) / (learn * threads * busy);
     println!(
@@ -99,7 +99,7 @@ fn row<G: Game>(name: &str, time: Duration) {
 }
 
 /// Seconds of one row of the network in a batch of half a shard.
-fn row_time(weights: &nodarium_agent::network::Weights, shape: Shape) -> f64 {
+fn row_time(weights: &nodarium_agent::network::Weights, shape: &Shape) -> f64 {
     const ROWS: usize = 16;
     const ROUNDS: usize = 500;
     let inference = Inference::new(weights);

@@ -164,7 +164,7 @@ fn model<'a>(about: &About<'a>) -> Model<'a> {
         sha256: Sha256::digest(about.model).iter().map(|byte| format!("{byte:02x}")).collect(),
         opset: OPSET,
         weights: about.precision,
-        parameters: manifest.network.parameters(&shape).expect("the checkpoint was loaded"),
+        parameters: manifest.network.parameters(shape).expect("the checkpoint was loaded"),
         network: serde_json::to_value(manifest.network).expect("a config can be written as JSON"),
         inputs: [
             port("observation", "float32", shape.observation, "what the seat to act sees, see `observation`"),

@@ -33,7 +33,8 @@ pub(super) fn forward(grid: &Grid, layers: &[Linear], observations: Tensor<2>) -
         return hidden;
     }
     let rest = grid.rest().iter().map(|&number| number as i64).collect();
-    let rest = observations.clone().select(1, indices(rest, &observations.device()));
+    let device = observations.device();
+    let rest = observations.select(1, indices(rest, &device));
     Tensor::cat(vec![hidden, rest], 1)
 }
 
