@@ -85,16 +85,19 @@ async fn truth(client: &Client, game: &Game) -> Vec<Value> {
 fn no_answer_of_a_colony_game_holds_another_hand_or_the_deck() {
     block_on(async {
         let client = Client::new();
-        for person in 0..2 {
+        // The server draws the deals of games that hide something, and some are over soon: as many as it takes.
+        let mut greps = [0; 2];
+        while let Some(person) = greps.iter().position(|&greps| greps < 50) {
             let (game, told) = answers(&client, "colony", person).await;
             let truth = truth(&client, &game).await;
-            let mut greps = 0;
             for (ply, text) in told {
                 let state = &truth[ply];
+                let own = &state["hands"][person];
                 for hidden in [&state["hands"][1 - person], &state["deck"]] {
-                    if hidden.as_array().unwrap().len() > 2 {
+                    // Few cards can lie elsewhere in the same order by chance.
+                    if hidden.as_array().unwrap().len() > 4 && hidden != own {
                         assert!(!text.contains(&hidden.to_string()), "ply {ply}: {text} holds {hidden}");
-                        greps += 1;
+                        greps[person] += 1;
                     }
                 }
                 if text.contains("\"position\"") {
@@ -103,14 +106,12 @@ fn no_answer_of_a_colony_game_holds_another_hand_or_the_deck() {
                         position["deck"].is_u64() && position["hands"][1 - person].is_u64(),
                         "{position}"
                     );
-                    let own = &state["hands"][person];
                     assert_eq!(&position["hands"][person], own, "the own hand is shown");
                     if state["to_move"] != json!(person) {
                         assert!(position["chosen"].is_null() && position["phase"].is_null(), "{position}");
                     }
                 }
             }
-            assert!(greps > 50, "{greps}");
         }
     });
 }
