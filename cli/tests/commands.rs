@@ -1,43 +1,14 @@
 //! The binary as a person meets it: what it says, what it refuses, what it leaves behind.
 
+mod binary;
+
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
+use binary::{accepted, folder, nodarium, path, refused, text};
 use tempfile::TempDir;
-
-fn nodarium(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_nodarium")).args(arguments).output().expect("the binary runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("the binary speaks UTF-8")
-}
-
-/// What a refused command says: one sentence on standard error, nothing on standard output.
-fn refused(arguments: &[&str]) -> String {
-    let output = nodarium(arguments);
-    assert!(!output.status.success(), "{arguments:?} was not refused");
-    assert_eq!(text(&output.stdout), "", "{arguments:?}");
-    let words = text(&output.stderr);
-    assert!(!words.contains("panicked"), "{words}");
-    words.trim_end().to_owned()
-}
-
-fn accepted(arguments: &[&str]) -> String {
-    let output = nodarium(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
-    text(&output.stdout)
-}
-
-fn folder() -> TempDir {
-    tempfile::tempdir().expect("a scratch folder")
-}
-
-fn path(folder: &TempDir, name: &str) -> String {
-    folder.path().join(name).to_str().expect("a plain path").to_owned()
-}
 
 /// A file with some records of a game.
 fn records(folder: &TempDir, game: &str, games: &str) -> String {

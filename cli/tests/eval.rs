@@ -1,50 +1,21 @@
 //! `nodarium eval` and `nodarium match` as a person meets them.
 
+mod binary;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
+use binary::{accepted, folder, path, refused, text};
 use nodarium_agent::checkpoint::{Contents, Plays, save, step_folder};
 use nodarium_agent::network::{NetworkConfig, Shape, Weights};
 use nodarium_env::Game;
 use nodarium_env::calibration::kuhn::Kuhn;
 use nodarium_env::calibration::tictactoe::TicTacToe;
 use nodarium_eval::report::{Kind, Report};
-use tempfile::TempDir;
-
-fn nodarium(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_nodarium")).args(arguments).output().expect("the binary runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("the binary speaks UTF-8")
-}
-
-fn refused(arguments: &[&str]) -> String {
-    let output = nodarium(arguments);
-    assert!(!output.status.success(), "{arguments:?} was not refused");
-    assert_eq!(text(&output.stdout), "", "{arguments:?}");
-    let words = text(&output.stderr);
-    assert!(!words.contains("panicked"), "{words}");
-    words.trim_end().to_owned()
-}
-
-fn accepted(arguments: &[&str]) -> String {
-    let output = nodarium(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
-    text(&output.stdout)
-}
-
-fn folder() -> TempDir {
-    tempfile::tempdir().expect("a scratch folder")
-}
-
-fn path(folder: &TempDir, name: &str) -> String {
-    folder.path().join(name).to_str().expect("a plain path").to_owned()
-}
 
 fn report(out: &str) -> Report {
     let json = fs::read_to_string(Path::new(out).join("report.json")).expect("the report is there");
