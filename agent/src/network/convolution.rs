@@ -10,7 +10,7 @@ use burn::tensor::{Int, Tensor, TensorData};
 use nodarium_env::Grid;
 use pulp::Simd;
 
-use super::kernel::{self, Finish, Panels};
+use super::kernel::{self, Hidden, Panels};
 
 /// A batch `[n, observation]` through the layers, in Burn; `[n, what the heads read]`.
 pub(super) fn forward(grid: &Grid, layers: &[Linear], observations: Tensor<2>) -> Tensor<2> {
@@ -63,13 +63,12 @@ pub(super) struct Room {
     cells: [Vec<f32>; 2],
     /// Every cell with its neighbours.
     around: Vec<f32>,
-    tiles: Vec<f32>,
 }
 
 impl Room {
     /// Nothing yet.
     pub const fn new() -> Self {
-        Self { cells: [Vec::new(), Vec::new()], around: Vec::new(), tiles: Vec::new() }
+        Self { cells: [Vec::new(), Vec::new()], around: Vec::new() }
     }
 }
 
@@ -83,7 +82,7 @@ pub(super) fn one<S: Simd>(
     out: &mut [f32],
     room: &mut Room,
 ) {
-    let Room { cells: [from, to], around, tiles } = room;
+    let Room { cells: [from, to], around } = room;
     from.clear();
     from.extend(grid.numbers().iter().map(|number| number.map_or(0.0, |number| observation[number])));
     for (index, layer) in layers.iter().enumerate() {
@@ -95,40 +94,15 @@ pub(super) fn one<S: Simd>(
                 None => around.resize(around.len() + width, 0.0),
             }
         }
-        tiles.resize(tiles.len().max(kernel::padded::<S>(grid.cells()) * layer.inputs), 0.0);
-        kernel::to_tiles::<S>(around, layer.inputs, tiles);
         to.resize(grid.cells() * layer.outputs, 0.0);
         let residual = (index > 0).then_some(&from[..]);
-        let mut hidden = Cells { width: layer.outputs, residual, out: to };
-        kernel::multiply(simd, layer, grid.cells(), tiles, &mut hidden);
+        let mut hidden = Hidden { width: layer.outputs, residual, out: to };
+        kernel::multiply(simd, layer, around, &mut hidden);
         std::mem::swap(from, to);
     }
     let (cells, rest) = out.split_at_mut(from.len());
     cells.copy_from_slice(from);
     for (number, &place) in rest.iter_mut().zip(grid.rest()) {
         *number = observation[place];
-    }
-}
-
-/// A layer: rectified, added to what it read, written cell by cell.
-struct Cells<'a> {
-    width: usize,
-    residual: Option<&'a [f32]>,
-    out: &'a mut [f32],
-}
-
-impl Finish for Cells<'_> {
-    #[inline(always)]
-    fn finish(&mut self, row: usize, _height: usize, column: usize, columns: usize, sums: &[f32]) {
-        let units = columns.min(self.width - column);
-        let cells = self.out.len() / self.width;
-        // The last tile may be taller than what is left of the board.
-        for (cell, sums) in (row..cells).zip(sums.chunks_exact(columns)) {
-            let first = cell * self.width + column;
-            for (unit, &sum) in sums[..units].iter().enumerate() {
-                let read = self.residual.map_or(0.0, |residual| residual[first + unit]);
-                self.out[first + unit] = read + sum.max(0.0);
-            }
-        }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use nodarium_env::Grid;
 use pulp::{Arch, Simd, WithSimd};
 
-use super::kernel::{self, Finish, Panels};
+use super::kernel::{self, Finish, Hidden, Panels, VECTORS, WIDEST};
 use super::sparse::{self, Sparse};
 use super::{Dense, Shape, Torso, Weights, convolution};
 use crate::Evaluator;
@@ -135,7 +135,6 @@ impl WithSimd for Forward<'_> {
     fn with_simd<S: Simd>(self, simd: S) {
         let Self { network, observations, logits, values, room } = self;
         let Shape { observation, actions, seats, .. } = network.shape;
-        let widest = observation.max(network.heads.inputs);
         let blocks = observations
             .chunks(BLOCK * observation)
             .zip(logits.chunks_mut(BLOCK * actions))
@@ -143,92 +142,53 @@ impl WithSimd for Forward<'_> {
         for ((observations, logits), values) in blocks {
             let rows = observations.len() / observation;
             for buffer in &mut room.activations {
-                buffer.resize(buffer.len().max(kernel::padded::<S>(rows) * widest), 0.0);
+                buffer.resize(rows * network.heads.inputs, 0.0);
             }
-            let tiles = match &network.grid {
-                None => network.dense(simd, observations, rows, room),
-                Some(grid) => network.on_grid(simd, grid, observations, rows, room),
+            let hidden = match &network.grid {
+                None => network.dense(simd, observations, room),
+                Some(grid) => network.on_grid(simd, grid, observations, room),
             };
-            let mut heads = Heads { rows, actions, seats, value_scale: network.value_scale, logits, values };
-            kernel::multiply(simd, &network.heads, rows, tiles, &mut heads);
+            let mut heads = Heads { actions, seats, value_scale: network.value_scale, logits, values };
+            kernel::multiply(simd, &network.heads, hidden, &mut heads);
         }
     }
 }
 
 impl Inference {
-    /// Takes a block of rows through dense layers; what the heads read, in tiles.
+    /// Takes a block of rows through dense layers; what the heads read.
     #[inline(always)]
-    fn dense<'a, S: Simd>(&self, simd: S, block: &[f32], rows: usize, room: &'a mut Room) -> &'a [f32] {
+    fn dense<'a, S: Simd>(&self, simd: S, block: &[f32], room: &'a mut Room) -> &'a [f32] {
         let [mut from, mut to] = room.activations.each_mut();
         let (first, further) = self.torso.split_first().expect("a torso has at least one layer");
-        let mut hidden = Hidden { width: first.outputs, residual: None, out: to };
+        let mut hidden = Hidden { width: first.outputs, residual: None, out: from };
         if sparse::pays(block) {
             room.sparse.read(block, first.inputs);
             sparse::multiply(simd, first, &room.sparse, &mut hidden);
         } else {
-            kernel::to_tiles::<S>(block, first.inputs, from);
-            kernel::multiply(simd, first, rows, from, &mut hidden);
+            kernel::multiply(simd, first, block, &mut hidden);
         }
-        std::mem::swap(&mut from, &mut to);
         for layer in further {
             let mut hidden = Hidden { width: layer.outputs, residual: Some(from), out: to };
-            kernel::multiply(simd, layer, rows, from, &mut hidden);
+            kernel::multiply(simd, layer, from, &mut hidden);
             std::mem::swap(&mut from, &mut to);
         }
         from
     }
 
-    /// Takes a block of rows over the board, one after the other; what the heads read, in tiles.
+    /// Takes a block of rows over the board, one after the other; what the heads read.
     #[inline(always)]
-    fn on_grid<'a, S: Simd>(
-        &self,
-        simd: S,
-        grid: &Grid,
-        block: &[f32],
-        rows: usize,
-        room: &'a mut Room,
-    ) -> &'a [f32] {
-        let [flat, tiles] = &mut room.activations;
-        let flat = &mut flat[..rows * self.heads.inputs];
+    fn on_grid<'a, S: Simd>(&self, simd: S, grid: &Grid, block: &[f32], room: &'a mut Room) -> &'a [f32] {
+        let [hidden, _] = &mut room.activations;
         let positions = block.chunks_exact(self.shape.observation);
-        for (observation, out) in positions.zip(flat.chunks_exact_mut(self.heads.inputs)) {
+        for (observation, out) in positions.zip(hidden.chunks_exact_mut(self.heads.inputs)) {
             convolution::one(simd, grid, &self.torso, observation, out, &mut room.convolution);
         }
-        kernel::to_tiles::<S>(flat, self.heads.inputs, tiles);
-        tiles
-    }
-}
-
-/// A layer of the torso: rectified, added to what it read, written as tiles for the next.
-struct Hidden<'a> {
-    width: usize,
-    residual: Option<&'a [f32]>,
-    out: &'a mut [f32],
-}
-
-impl Finish for Hidden<'_> {
-    #[inline(always)]
-    fn finish(&mut self, row: usize, height: usize, column: usize, columns: usize, sums: &[f32]) {
-        let first = row * self.width + column * height;
-        let len = columns.min(self.width - column) * height;
-        let out = &mut self.out[first..][..len];
-        for (column, unit) in out.chunks_exact_mut(height).enumerate() {
-            for (number, sums) in unit.iter_mut().zip(sums.chunks_exact(columns)) {
-                // One zero for all that is not positive, also for a sum of -0: see `sparse`.
-                *number = if sums[column] > 0.0 { sums[column] } else { 0.0 };
-            }
-        }
-        if let Some(residual) = self.residual {
-            for (number, read) in out.iter_mut().zip(&residual[first..][..len]) {
-                *number += read;
-            }
-        }
+        hidden
     }
 }
 
 /// Both heads: logits and values go where the caller wants them, row by row.
 struct Heads<'a> {
-    rows: usize,
     actions: usize,
     seats: usize,
     value_scale: f32,
@@ -238,20 +198,20 @@ struct Heads<'a> {
 
 impl Finish for Heads<'_> {
     #[inline(always)]
-    fn finish(&mut self, row: usize, height: usize, column: usize, columns: usize, sums: &[f32]) {
+    fn finish<S: Simd>(&mut self, _: S, row: usize, column: usize, sums: [S::f32s; VECTORS]) {
+        let mut flat = [0.0; WIDEST];
+        let columns = VECTORS * S::F32_LANES;
+        S::as_mut_simd_f32s(&mut flat[..columns]).0.copy_from_slice(&sums);
         // The panel holds `logits` logits, then `values` values, then padding.
         let logits = self.actions.saturating_sub(column).min(columns);
         let first = (column + logits) - self.actions.min(column + logits);
         let values = (self.seats - first).min(columns - logits);
-        for (row, sums) in (row..self.rows.min(row + height)).zip(sums.chunks_exact(columns)) {
-            if logits > 0 {
-                self.logits[row * self.actions + column..][..logits].copy_from_slice(&sums[..logits]);
-            }
-            for (value, sum) in
-                self.values[row * self.seats + first..][..values].iter_mut().zip(&sums[logits..])
-            {
-                *value = self.value_scale * sum.tanh();
-            }
+        if logits > 0 {
+            self.logits[row * self.actions + column..][..logits].copy_from_slice(&flat[..logits]);
+        }
+        for (value, sum) in self.values[row * self.seats + first..][..values].iter_mut().zip(&flat[logits..])
+        {
+            *value = self.value_scale * sum.tanh();
         }
     }
 }

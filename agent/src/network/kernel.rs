@@ -5,20 +5,17 @@
 //! wide the machine's vectors are. Search can then be reproducible whatever else is asked in the same call; a general
 //! matrix product, which picks its order of summation by the shape of the batch, could not promise that.
 //!
-//! **Weights** lie in panels of two vectors of outputs, `[panel][input][output in panel]`, packed once. **Activations**
-//! lie in tiles of a few rows, `[tile][unit][row in tile]`: what a layer writes is what the next one reads in order. A
-//! tile times a panel stays in registers from the first input to the last.
+//! **Weights** lie in panels of two vectors of outputs, `[panel][input][output in panel]`, packed once. **Activations** lie
+//! row by row. A few rows times a panel stay in registers from the first input until the layer's [`Finish`] writes them where
+//! the next layer reads them.
 
 use pulp::Simd;
 
-/// Vectors in a panel: with two, 6 rows fill 16 registers and 12 rows fill 32.
+/// Vectors in a panel: with two, 6 rows at once fill 16 registers and 12 fill 32.
 pub(super) const VECTORS: usize = 2;
 
 /// The widest panel that any machine has, in numbers.
 pub(super) const WIDEST: usize = VECTORS * 16;
-
-/// The tallest tile.
-pub(super) const TALLEST: usize = 12;
 
 /// Numbers on a cache line; panels begin on one, so that no vector lies across two.
 const LINE: usize = 16;
@@ -73,103 +70,95 @@ impl Panels {
     }
 }
 
-/// Takes the finished sums of one tile and one panel.
+/// Takes the sums of a layer, row by row and panel by panel.
 pub(super) trait Finish {
-    /// `sums` holds `[rows in tile, columns]`; the tile begins at row `row`, the panel at output `column`.
-    fn finish(&mut self, row: usize, height: usize, column: usize, columns: usize, sums: &[f32]);
+    /// `sums` are those of row `row` from output `column` on. The last panel may reach beyond the last output.
+    fn finish<S: Simd>(&mut self, simd: S, row: usize, column: usize, sums: [S::f32s; VECTORS]);
 }
 
-/// Rows of a full tile on this machine.
-#[inline(always)]
-pub(super) const fn tile<S: Simd>() -> usize {
-    if S::REGISTER_COUNT >= 32 { TALLEST } else { 6 }
+/// A layer of a torso: rectified, added to what it read, written row by row.
+pub(super) struct Hidden<'a> {
+    pub width: usize,
+    pub residual: Option<&'a [f32]>,
+    pub out: &'a mut [f32],
 }
 
-/// Rows that `rows` of them take up in tiles: a last tile that is not full is as small as a kernel allows.
-#[inline(always)]
-pub(super) fn padded<S: Simd>(rows: usize) -> usize {
-    let full = rows / tile::<S>() * tile::<S>();
-    full + height(rows - full)
-}
-
-/// The height of the kernel for that many rows.
-#[inline(always)]
-pub(super) fn height(rows: usize) -> usize {
-    match rows {
-        0..=2 => rows,
-        3..=4 => 4,
-        5..=6 => 6,
-        _ => TALLEST,
-    }
-}
-
-/// Puts `rows` rows of `width` numbers, row by row, into tiles.
-#[inline(always)]
-pub(super) fn to_tiles<S: Simd>(source: &[f32], width: usize, tiles: &mut [f32]) {
-    for (source, tiles) in source.chunks(tile::<S>() * width).zip(tiles.chunks_mut(tile::<S>() * width)) {
-        let height = height(source.len() / width);
-        for (row, source) in source.chunks_exact(width).enumerate() {
-            for (unit, &number) in tiles.chunks_exact_mut(height).zip(source) {
-                unit[row] = number;
+impl Finish for Hidden<'_> {
+    #[inline(always)]
+    fn finish<S: Simd>(&mut self, simd: S, row: usize, column: usize, sums: [S::f32s; VECTORS]) {
+        let columns = VECTORS * S::F32_LANES;
+        let first = row * self.width + column;
+        let len = columns.min(self.width - column);
+        let zero = simd.splat_f32s(0.0);
+        // One zero for all that is not positive, also for a sum of -0: see `sparse`.
+        let mut units = sums.map(|sum| simd.select_f32s(simd.greater_than_f32s(sum, zero), sum, zero));
+        let out = &mut self.out[first..][..len];
+        if len == columns {
+            if let Some(residual) = self.residual {
+                let read = S::as_simd_f32s(&residual[first..][..columns]).0;
+                units = [simd.add_f32s(units[0], read[0]), simd.add_f32s(units[1], read[1])];
+            }
+            S::as_mut_simd_f32s(out).0.copy_from_slice(&units);
+        } else {
+            let mut flat = [0.0; WIDEST];
+            S::as_mut_simd_f32s(&mut flat[..columns]).0.copy_from_slice(&units);
+            for (unit, (out, number)) in out.iter_mut().zip(flat).enumerate() {
+                *out = number + self.residual.map_or(0.0, |residual| residual[first + unit]);
             }
         }
     }
 }
 
-/// Multiplies all tiles with all panels.
+/// Multiplies rows, one after the other, with all panels.
 #[inline(always)]
-pub(super) fn multiply<S: Simd>(
+pub(super) fn multiply<S: Simd>(simd: S, panels: &Panels, rows: &[f32], finish: &mut impl Finish) {
+    let count = rows.len() / panels.inputs;
+    // A panel is read once and stays in the nearest cache while all rows pass by it.
+    for panel in 0..panels.count() {
+        let mut row = 0;
+        while row < count {
+            row += match count - row {
+                12.. if S::REGISTER_COUNT >= 32 => product::<S, 12>(simd, panels, panel, rows, row, finish),
+                6.. => product::<S, 6>(simd, panels, panel, rows, row, finish),
+                4.. => product::<S, 4>(simd, panels, panel, rows, row, finish),
+                2.. => product::<S, 2>(simd, panels, panel, rows, row, finish),
+                _ => product::<S, 1>(simd, panels, panel, rows, row, finish),
+            };
+        }
+    }
+}
+
+/// `HEIGHT` rows from row `row` on times one panel; returns `HEIGHT`.
+///
+/// In a function of its own: among other code the compiler has kept a sum in memory instead of in a register, which took away
+/// a third of the speed.
+#[inline(never)]
+fn product<S: Simd, const HEIGHT: usize>(
     simd: S,
     panels: &Panels,
-    rows: usize,
-    tiles: &[f32],
-    finish: &mut impl Finish,
-) {
-    let inputs = panels.inputs;
-    let tile = tile::<S>();
-    // A panel is read once and stays in the nearest cache while all tiles pass by it.
-    for panel in 0..panels.count() {
-        let column = panel * panels.columns;
-        let (weights, bias) = (panels.weights::<S>(panel), panels.bias::<S>(panel));
-        for (index, tiles) in tiles[..padded::<S>(rows) * inputs].chunks(tile * inputs).enumerate() {
-            let row = index * tile;
-            match height(rows - row) {
-                1 => one::<S, 1>(simd, weights, bias, tiles, row, column, finish),
-                2 => one::<S, 2>(simd, weights, bias, tiles, row, column, finish),
-                4 => one::<S, 4>(simd, weights, bias, tiles, row, column, finish),
-                6 => one::<S, 6>(simd, weights, bias, tiles, row, column, finish),
-                _ if tile == 6 => one::<S, 6>(simd, weights, bias, tiles, row, column, finish),
-                _ => one::<S, TALLEST>(simd, weights, bias, tiles, row, column, finish),
-            }
-        }
-    }
-}
-
-/// One tile times one panel.
-#[inline(always)]
-fn one<S: Simd, const HEIGHT: usize>(
-    simd: S,
-    weights: &[[S::f32s; VECTORS]],
-    bias: [S::f32s; VECTORS],
-    tile: &[f32],
+    panel: usize,
+    rows: &[f32],
     row: usize,
-    column: usize,
     finish: &mut impl Finish,
-) {
-    let mut sums = [bias; HEIGHT];
-    let (units, _) = tile.as_chunks::<HEIGHT>();
-    for (unit, weights) in units.iter().zip(weights) {
-        for (sums, &number) in sums.iter_mut().zip(unit) {
-            let number = simd.splat_f32s(number);
-            sums[0] = simd.mul_add_f32s(number, weights[0], sums[0]);
-            sums[1] = simd.mul_add_f32s(number, weights[1], sums[1]);
-        }
-    }
-    let mut flat = [0.0; TALLEST * WIDEST];
-    let columns = VECTORS * S::F32_LANES;
-    let flat = &mut flat[..HEIGHT * columns];
-    for (slots, sums) in S::as_mut_simd_f32s(flat).0.as_chunks_mut::<VECTORS>().0.iter_mut().zip(sums) {
-        *slots = sums;
-    }
-    finish.finish(row, HEIGHT, column, columns, flat);
+) -> usize {
+    let inputs = panels.inputs;
+    let rows: [_; HEIGHT] = std::array::from_fn(|i| &rows[(row + i) * inputs..][..inputs]);
+    let weights = &panels.weights::<S>(panel)[..inputs];
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let mut sums = [panels.bias::<S>(panel); HEIGHT];
+            for (input, weights) in weights.iter().enumerate() {
+                for (sums, row) in sums.iter_mut().zip(rows) {
+                    let number = simd.splat_f32s(row[input]);
+                    sums[0] = simd.mul_add_f32s(number, weights[0], sums[0]);
+                    sums[1] = simd.mul_add_f32s(number, weights[1], sums[1]);
+                }
+            }
+            for (i, sums) in sums.into_iter().enumerate() {
+                finish.finish(simd, row + i, panel * panels.columns, sums);
+            }
+        },
+    );
+    HEIGHT
 }

@@ -8,7 +8,7 @@
 
 use pulp::Simd;
 
-use super::kernel::{Finish, Panels, TALLEST, VECTORS, WIDEST, height, tile};
+use super::kernel::{Finish, Panels, VECTORS};
 
 /// Whether skipping zeros pays for these rows. A product without gaps needs fewer loads for each multiply-add, so
 /// that the two ways should meet somewhere above this density; that was reasoned, not measured.
@@ -60,17 +60,17 @@ pub(super) fn multiply<S: Simd>(simd: S, panels: &Panels, rows: &Sparse, finish:
     let mut panel = 0;
     while panel < panels.count() {
         panel += match panels.count() - panel {
-            4.. => group::<S, 4>(simd, panels, panel, rows, finish),
-            2.. => group::<S, 2>(simd, panels, panel, rows, finish),
-            _ => group::<S, 1>(simd, panels, panel, rows, finish),
+            4.. => product::<S, 4>(simd, panels, panel, rows, finish),
+            2.. => product::<S, 2>(simd, panels, panel, rows, finish),
+            _ => product::<S, 1>(simd, panels, panel, rows, finish),
         };
     }
 }
 
-/// All rows times `PANELS` panels: with one row at a time it takes several of them to keep the adders busy. Returns
-/// `PANELS`.
-#[inline(always)]
-fn group<S: Simd, const PANELS: usize>(
+/// All rows times `PANELS` panels from panel `first` on: with one row at a time it takes several of them to keep the adders
+/// busy. Returns `PANELS`. In a function of its own for the reason that [`kernel`](super::kernel) has.
+#[inline(never)]
+fn product<S: Simd, const PANELS: usize>(
     simd: S,
     panels: &Panels,
     first: usize,
@@ -78,32 +78,28 @@ fn group<S: Simd, const PANELS: usize>(
     finish: &mut impl Finish,
 ) -> usize {
     let weights: [_; PANELS] = std::array::from_fn(|i| panels.weights::<S>(first + i));
-    let biases: [_; PANELS] = std::array::from_fn(|i| panels.bias::<S>(first + i));
-    let columns = VECTORS * S::F32_LANES;
-    let mut sums_of_tile = [[0.0; TALLEST * WIDEST]; PANELS];
-    let mut start = 0;
-    for (index, ends) in rows.ends.chunks(tile::<S>()).enumerate() {
-        for (row, &end) in ends.iter().enumerate() {
-            let mut sums = biases;
-            for &(input, number) in &rows.entries[start..end] {
-                let number = simd.splat_f32s(number);
-                for (sums, weights) in sums.iter_mut().zip(weights) {
-                    let weights = &weights[input as usize];
-                    sums[0] = simd.mul_add_f32s(number, weights[0], sums[0]);
-                    sums[1] = simd.mul_add_f32s(number, weights[1], sums[1]);
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let biases: [_; PANELS] = std::array::from_fn(|i| panels.bias::<S>(first + i));
+            let columns = VECTORS * S::F32_LANES;
+            let mut start = 0;
+            for (row, &end) in rows.ends.iter().enumerate() {
+                let mut sums = biases;
+                for &(input, number) in &rows.entries[start..end] {
+                    let number = simd.splat_f32s(number);
+                    for (sums, weights) in sums.iter_mut().zip(weights) {
+                        let weights = &weights[input as usize];
+                        sums[0] = simd.mul_add_f32s(number, weights[0], sums[0]);
+                        sums[1] = simd.mul_add_f32s(number, weights[1], sums[1]);
+                    }
+                }
+                start = end;
+                for (i, sums) in sums.into_iter().enumerate() {
+                    finish.finish(simd, row, (first + i) * columns, sums);
                 }
             }
-            start = end;
-            for (sums_of_tile, sums) in sums_of_tile.iter_mut().zip(sums) {
-                let slots = &mut sums_of_tile[row * columns..][..columns];
-                S::as_mut_simd_f32s(slots).0.copy_from_slice(&sums);
-            }
-        }
-        let height = height(ends.len());
-        for (i, sums) in sums_of_tile.iter().enumerate() {
-            let column = (first + i) * columns;
-            finish.finish(index * tile::<S>(), height, column, columns, &sums[..height * columns]);
-        }
-    }
+        },
+    );
     PANELS
 }

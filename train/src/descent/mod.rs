@@ -7,6 +7,7 @@
 
 mod adam;
 
+use burn::module::Module as _;
 use burn::tensor::{Device, Tensor, TensorData};
 use nodarium_agent::network::{Network, Weights};
 
@@ -111,7 +112,8 @@ impl Descent {
     /// The sum of the rows' gradients, and what they told.
     pub fn gradient<O: Objective>(&self, crew: &Crew, objective: &O, rows: usize) -> (Weights, O::Sums) {
         let shards: Vec<_> = (0..rows).step_by(SHARD).map(|first| first..rows.min(first + SHARD)).collect();
-        let parts = crew.each(shards, |_, shard| self.shard(objective, shard));
+        let network = Network::new(&self.weights, &self.device);
+        let parts = crew.each(shards, |_, shard| self.shard(&network, objective, shard));
         let mut parts = parts.into_iter();
         let (mut gradient, mut sums) = parts.next().expect("there is at least one row");
         for (part, more) in parts {
@@ -123,16 +125,21 @@ impl Descent {
         (gradient, sums)
     }
 
-    fn shard<O: Objective>(&self, objective: &O, rows: std::ops::Range<usize>) -> (Weights, O::Sums) {
+    fn shard<O: Objective>(
+        &self,
+        network: &Network,
+        objective: &O,
+        rows: std::ops::Range<usize>,
+    ) -> (Weights, O::Sums) {
         let shape = self.weights.shape();
-        let device = self.device.clone().autodiff();
-        let network = Network::new(&self.weights, &device);
+        // The weights are shared, and what Burn notes down about them is not: threads do not wait for each other.
+        let network = network.clone().train();
         let mut observations = vec![0.0; rows.len() * shape.observation];
         for (row, observation) in rows.clone().zip(observations.chunks_exact_mut(shape.observation)) {
             objective.observe(row, observation);
         }
         let data = TensorData::new(observations, [rows.len(), shape.observation]);
-        let output = network.forward(Tensor::from_data(data, &device));
+        let output = network.forward(Tensor::from_data(data, &self.device.clone().autodiff()));
         let (logits, values) = output.read();
         let (mut by_logits, mut by_values) = (vec![0.0; logits.len()], vec![0.0; values.len()]);
         let mut sums = O::Sums::default();
