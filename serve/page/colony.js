@@ -18,6 +18,7 @@ export const colony = {
     { key: 'layout', name: 'Layout', values: ['grid9', 'plus5', 'diamond13'], usual: 'grid9' },
     { key: 'table', name: 'Cells a side of the table', values: [5, 7, 9, 11], usual: 11 },
     { key: 'movement', name: 'Movement', values: ['line', 'path'], usual: 'line' },
+    { key: 'turn_limit', name: 'Turns at most', values: [50, 100, 200, 400], usual: 200 },
   ],
   say,
   task: ({ phase }) =>

@@ -30,7 +30,8 @@ export function complete(game, agents, given = {}) {
   const last = remembered(game);
   const rules = Object.fromEntries(game.options.map(({ key, values, usual }) => {
     const told = given.rules?.[key] ?? last.rules?.[key];
-    return [key, values.includes(told) ? told : usual];
+    // What is typed freely is for the server to judge.
+    return [key, values ? (values.includes(told) ? told : usual) : Array.isArray(told) ? told : usual];
   }));
   const count = game.seats(rules).length;
   const labels = fitting(agents, game, rules).map((agent) => agent.label);
@@ -52,7 +53,8 @@ export const request = (start, agents) => ({
 });
 
 export function toHash({ game, rules, seats, seed, position }) {
-  const words = new URLSearchParams({ game, ...rules, seats: seats.join(',') });
+  const told = Object.entries(rules).filter(([, value]) => value !== null).map(([key, value]) => [key, Array.isArray(value) ? JSON.stringify(value) : value]);
+  const words = new URLSearchParams([['game', game], ...told, ['seats', seats.join(',')]]);
   if (seed !== undefined && seed !== null) words.set('seed', seed);
   if (position) words.set('position', JSON.stringify(position));
   return `#${words}`;
@@ -87,8 +89,10 @@ export function askForGame(dialog, games, agents, game, given, begin) {
           h('button', { type: 'button', 'aria-pressed': `${other === game}`, onclick: () => { game = other; start = complete(game, agents); show(); } }, other.title))),
         h('p', { class: 'faint' }, game.about),
         h('div', { class: 'fields' },
-          game.options.map(({ key, name, values }) =>
-            chooser(name, values, start.rules[key], (value) => { start = complete(game, agents, { ...start, rules: { ...start.rules, [key]: value } }); show(); })),
+          game.options.map(({ key, name, values, list }) =>
+            values ? chooser(name, values, start.rules[key], (value) => { start = complete(game, agents, { ...start, rules: { ...start.rules, [key]: value } }); show(); })
+              : h('label', { class: 'field wide' }, h('span', {}, name),
+                h('input', { type: 'text', placeholder: list, value: start.rules[key]?.join(' ') ?? '', oninput: ({ target }) => { start.rules[key] = target.value.trim() ? target.value.trim().split(/[\s,]+/) : null; } }))),
           names.map((name, i) => chooser(name, [YOU, ...labels], start.seats[i], (value) => { start.seats[i] = value; })),
           h('label', { class: 'field' }, h('span', {}, 'Seed'),
             h('input', { type: 'text', inputmode: 'numeric', pattern: '[0-9]{0,15}', placeholder: 'any', value: start.seed ?? '', oninput: (event) => { start.seed = event.target.value === '' ? undefined : Number(event.target.value); } }))),

@@ -17,6 +17,7 @@ export const shuter = {
   options: [
     { key: 'variant', name: 'Rules', values: ['basic', 'classic', 'advanced'], usual: 'classic' },
     { key: 'stalemate_turns', name: 'Idle turns for a draw', values: [10, 20, 40], usual: 20 },
+    { key: 'layout', name: 'Board', list: 'shuffled, or 13 squares: r1 y2 …', usual: null },
   ],
   say,
   task: ({ phase, owed }) =>

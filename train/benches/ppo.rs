@@ -23,7 +23,8 @@ use rustix::time::{ClockId, clock_gettime};
 
 const SHAPE: Shape = Shape { observation: 400, actions: 200, seats: 1, grid: None };
 const NETWORK: NetworkConfig = NetworkConfig { torso: Torso::Mlp, width: 512, layers: 2, value_scale: 1.0 };
-const ROWS: usize = 1_024;
+/// Rows of an update, as the shipped configs have them.
+const ROWS: usize = 2_048;
 const SIDE: usize = 1_024;
 const ROUNDS: usize = 12;
 const TERMS: Terms =

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use nodarium_agent::checkpoint::{Checkpoint, CheckpointError};
-use nodarium_agent::network::{BadNetwork, NoDevice, Weights};
+use nodarium_agent::network::{NoDevice, Weights};
 use rayon::ThreadPoolBuildError;
+
+use crate::beginning::NoBeginning;
 
 /// A way of learning, from one iteration to the next.
 ///
@@ -59,9 +61,9 @@ pub enum NotStarted {
     /// The checkpoint to learn against does not load for this game and these rules.
     #[error("ppo.against: {0}")]
     Against(Box<CheckpointError>),
-    /// The network cannot be built.
+    /// There are no first weights.
     #[error(transparent)]
-    Network(#[from] BadNetwork),
+    Beginning(#[from] NoBeginning),
     /// The device to learn on cannot be had.
     #[error(transparent)]
     Device(#[from] NoDevice),

@@ -15,6 +15,7 @@
 //! Playing and learning use as many threads as there are, and the same config and seed make the same run on any
 //! number of them: work is cut into pieces by size, never by thread, and sums run over the pieces in their order.
 
+pub mod beginning;
 pub mod config;
 pub mod crew;
 pub mod descent;

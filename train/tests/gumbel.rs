@@ -21,6 +21,7 @@ fn config(threads: usize) -> Config {
         rules: Default::default(),
         seed: 3,
         iterations: 6,
+        begin_with: None,
         network: NetworkConfig { width: 8, layers: 2, ..NetworkConfig::default() },
         run: RunConfig { threads, ..RunConfig::default() },
         strength: Default::default(),

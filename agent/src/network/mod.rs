@@ -40,5 +40,5 @@ pub use config::{
 };
 pub use device::{DEVICES, NoDevice, device};
 pub use inference::Inference;
-pub use model::{Network, OnDevice, Output};
+pub use model::{Gradient, Network, OnDevice, Output};
 pub use weights::{Dense, Weights};

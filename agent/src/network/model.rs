@@ -42,6 +42,27 @@ impl Output {
     }
 }
 
+/// How much a loss changes with each weight: by weight and by bias, layer by layer, where Burn left it.
+#[derive(Debug)]
+pub struct Gradient(Vec<[TensorData; 2]>);
+
+impl Gradient {
+    /// Adds it to a sum of gradients in the form of the weights.
+    ///
+    /// # Panics
+    /// When the sum is one of another network.
+    pub fn add_to(&self, sum: &mut Weights) {
+        let places = sum.torso.iter_mut().chain([&mut sum.policy, &mut sum.value]);
+        for (place, [by_weight, by_bias]) in places.zip(&self.0) {
+            for (place, data) in [(&mut place.weight, by_weight), (&mut place.bias, by_bias)] {
+                let numbers = data.as_slice::<f32>().expect("the data was converted to f32");
+                assert_eq!(place.len(), numbers.len(), "the sum has the sizes of the network");
+                place.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
+            }
+        }
+    }
+}
+
 impl Network {
     /// Puts the weights on a device.
     pub fn new(weights: &Weights, device: &Device) -> Self {
@@ -55,7 +76,8 @@ impl Network {
 
     /// Fetches the weights from the device.
     pub fn weights(&self) -> Weights {
-        let mut weights = self.zeros();
+        let mut weights = Weights::zeros(self.form.config, self.form.shape.clone())
+            .expect("this network was built from weights of these sizes");
         for (layer, dense) in self.torso.iter().zip(&mut weights.torso) {
             from_device(layer, dense);
         }
@@ -64,38 +86,32 @@ impl Network {
         weights
     }
 
-    /// Weights of the sizes of this network.
-    fn zeros(&self) -> Weights {
-        Weights::zeros(self.form.config, self.form.shape.clone())
-            .expect("this network was built from weights of these sizes")
-    }
-
     /// How much a loss changes with each weight, given how much it changes with each logit (`[n, actions]`) and each value
-    /// (`[n, seats]`) of an output of this network on `device.autodiff()`; in the form of the weights.
+    /// (`[n, seats]`) of an output of this network on `device.autodiff()`.
     ///
     /// A loss need not be written in tensors that way: whoever has one works out the derivatives by the outputs in plain
     /// code, and the network is all that Burn differentiates.
     ///
     /// # Panics
     /// When the network is not on a device that differentiates, or a length is not that of the output.
-    pub fn gradients(&self, output: Output, by_logits: Vec<f32>, by_values: Vec<f32>) -> Weights {
+    pub fn gradient(&self, output: Output, by_logits: Vec<f32>, by_values: Vec<f32>) -> Gradient {
         let Output { logits, values } = output;
         let constant = |numbers, like: &Tensor<2>| {
             Tensor::<2>::from_data(TensorData::new(numbers, like.dims()), &like.device())
         };
         let (by_logits, by_values) = (constant(by_logits, &logits), constant(by_values, &values));
         let mut gradients = ((logits * by_logits).sum() + (values * by_values).sum()).backward();
-        let mut weights = self.zeros();
-        let layers = self.torso.iter().chain([&self.policy, &self.value]);
-        let places = weights.torso.iter_mut().chain([&mut weights.policy, &mut weights.value]);
-        for (layer, place) in layers.zip(places) {
+        let mut by_layer = |layer: &Linear| {
             let bias = layer.bias.as_ref().expect("every layer was given a bias");
             let by_weight = layer.weight.val().grad_remove(&mut gradients);
             let by_bias = bias.val().grad_remove(&mut gradients);
-            place.weight = numbers(by_weight.expect("the loss depends on every layer").into_data());
-            place.bias = numbers(by_bias.expect("the loss depends on every layer").into_data());
-        }
-        weights
+            let read = |data: TensorData| data.convert::<f32>();
+            [
+                read(by_weight.expect("the loss depends on every layer").into_data()),
+                read(by_bias.expect("the loss depends on every layer").into_data()),
+            ]
+        };
+        Gradient(self.torso.iter().chain([&self.policy, &self.value]).map(&mut by_layer).collect())
     }
 
     /// Judges a batch `[n, observation]`.
@@ -201,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn gradients_are_what_small_changes_of_the_weights_do() {
+    fn the_gradient_is_what_small_changes_of_the_weights_do() {
         const STEP: f32 = 1e-3;
         let mut rng = Rng::keyed(Purpose::Choice, 1, 0, 0);
         for mut weights in [weights(), on_board()] {
@@ -222,8 +238,9 @@ mod tests {
             let network = Network::new(&weights, &device);
             let output =
                 network.forward(Tensor::from_data(TensorData::new(rows.clone(), [3, observation]), &device));
-            let gradients = network.gradients(output, by_logits.clone(), by_values.clone());
-            for (tensor, (name, _, gradient)) in gradients.tensors().into_iter().enumerate() {
+            let mut sum = Weights::zeros(*weights.config(), weights.shape().clone()).unwrap();
+            network.gradient(output, by_logits.clone(), by_values.clone()).add_to(&mut sum);
+            for (tensor, (name, _, gradient)) in sum.tensors().into_iter().enumerate() {
                 let place = gradient.len() / 2;
                 let moved = |by: f32| {
                     let mut weights = weights.clone();

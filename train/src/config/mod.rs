@@ -10,6 +10,8 @@ mod ppo;
 mod read;
 mod schema;
 
+use std::path::PathBuf;
+
 use nodarium_agent::network::NetworkConfig;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -36,6 +38,10 @@ pub struct Config {
     /// How many iterations of playing and learning to go through.
     #[schemars(range(min = 1))]
     pub iterations: u64,
+    /// A checkpoint whose weights the run begins with, where others draw theirs: of the same game and the same network; its
+    /// rules may be other ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub begin_with: Option<PathBuf>,
     /// The size of the network.
     #[serde(default)]
     pub network: NetworkConfig,

@@ -1,7 +1,7 @@
 //! One step down a gradient.
 //!
 //! An [`Objective`] is plain code: it tells, row by row, how its loss changes with the logits and values of the network.
-//! Burn carries that back through the network, in shards of a fixed number of rows that the threads of a [`Crew`] share;
+//! Burn carries that back through the network, in shards of some hundred rows that the threads of a [`Crew`] share;
 //! the shards' gradients are summed in their order, so that the number of threads does not change a bit. [`Adam`] moves
 //! the weights.
 
@@ -9,14 +9,18 @@ mod adam;
 
 use burn::module::Module as _;
 use burn::tensor::{Device, Tensor, TensorData};
-use nodarium_agent::network::{Network, Weights};
+use nodarium_agent::network::{Gradient, Network, Weights};
 
 pub use adam::Adam;
 
 use crate::crew::Crew;
 
-/// Rows that go through the network together: what suits the caches.
-const SHARD: usize = 256;
+/// Rows that go through the network together, at most: more would gain nothing, fewer spend more of the time on summing up
+/// gradients.
+const MOST: usize = 512;
+
+/// And at least, where a batch is cut in two to keep two threads busy.
+const LEAST: usize = 256;
 
 /// What the network should become better at, row by row of a batch.
 pub trait Objective: Sync {
@@ -111,15 +115,16 @@ impl Descent {
 
     /// The sum of the rows' gradients, and what they told.
     pub fn gradient<O: Objective>(&self, crew: &Crew, objective: &O, rows: usize) -> (Weights, O::Sums) {
-        let shards: Vec<_> = (0..rows).step_by(SHARD).map(|first| first..rows.min(first + SHARD)).collect();
+        // By the number of rows alone: the number of threads must not change what is summed.
+        let shard = rows.div_ceil(2).clamp(LEAST, MOST);
+        let shards: Vec<_> = (0..rows).step_by(shard).map(|first| first..rows.min(first + shard)).collect();
         let network = Network::new(&self.weights, &self.device);
         let parts = crew.each(shards, |_, shard| self.shard(&network, objective, shard));
-        let mut parts = parts.into_iter();
-        let (mut gradient, mut sums) = parts.next().expect("there is at least one row");
+        let mut gradient = Weights::zeros(*self.weights.config(), self.weights.shape().clone())
+            .expect("weights of these sizes are there");
+        let mut sums = O::Sums::default();
         for (part, more) in parts {
-            for ((.., sum), (.., part)) in gradient.tensors_mut().into_iter().zip(part.tensors()) {
-                sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
-            }
+            part.add_to(&mut gradient);
             O::add(&mut sums, more);
         }
         (gradient, sums)
@@ -130,7 +135,7 @@ impl Descent {
         network: &Network,
         objective: &O,
         rows: std::ops::Range<usize>,
-    ) -> (Weights, O::Sums) {
+    ) -> (Gradient, O::Sums) {
         let shape = self.weights.shape();
         // The weights are shared, and what Burn notes down about them is not: threads do not wait for each other.
         let network = network.clone().train();
@@ -148,6 +153,6 @@ impl Descent {
         for (row, ((logits, values), (by_logits, by_values))) in rows.zip(read.zip(written)) {
             objective.row(row, logits, values, by_logits, by_values, &mut sums);
         }
-        (network.gradients(output, by_logits, by_values), sums)
+        (network.gradient(output, by_logits, by_values), sums)
     }
 }

@@ -1,12 +1,13 @@
 //! What a config may ask of self-play.
 
 use nodarium_agent::checkpoint::MAX_FILE;
-use nodarium_agent::network::{BadNetwork, NoDevice};
+use nodarium_agent::network::NoDevice;
 use nodarium_agent::search::BadSearch;
 use nodarium_env::Spec;
 
 use super::file;
 use super::played::Played;
+use crate::beginning::NoBeginning;
 use crate::config::GumbelConfig;
 
 /// A config that this way of learning cannot follow.
@@ -31,9 +32,9 @@ pub enum BadSelfPlay {
         /// What is allowed.
         expected: String,
     },
-    /// The network cannot be built.
+    /// There are no first weights.
     #[error(transparent)]
-    Network(#[from] BadNetwork),
+    Beginning(#[from] NoBeginning),
     /// The device to learn on cannot be had.
     #[error(transparent)]
     Device(#[from] NoDevice),

@@ -31,11 +31,12 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use nodarium_agent::checkpoint::{Checkpoint, MANIFEST};
-use nodarium_agent::network::{Inference, Shape, Weights, device};
+use nodarium_agent::network::{Inference, Weights, device};
 use nodarium_agent::search::{BadSearch, Options};
 use nodarium_env::rng::Purpose;
 use nodarium_env::{Game, Information, Rng, Spec};
 
+use crate::beginning::first_weights;
 use crate::config::{Config, GumbelConfig};
 use crate::crew::Crew;
 use crate::descent::{Descent, Objective as _, Pace, Step};
@@ -109,7 +110,7 @@ impl<G: Game> SelfPlay<G> {
             return Err(BadSelfPlay::Hidden { game: spec.id });
         }
         check(&gumbel, &spec)?;
-        let weights = Weights::draw(config.network, Shape::of(&spec), config.seed)?;
+        let weights = first_weights::<G>(&rules, config)?;
         let mut learner = Self {
             seed: config.seed,
             iterations: config.iterations,

@@ -13,11 +13,12 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use nodarium_agent::checkpoint::{self, Plays};
-use nodarium_agent::network::{Inference, Shape, Weights, device};
+use nodarium_agent::network::{Inference, Weights, device};
 use nodarium_env::rng::Purpose;
 use nodarium_env::{Game, Information, Rng, Spec};
 use serde::{Deserialize, Serialize};
 
+use crate::beginning::first_weights;
 use crate::config::{Config, PpoConfig};
 use crate::crew::Crew;
 use crate::descent::{Descent, Objective as _, Pace};
@@ -69,8 +70,7 @@ impl<G: Game> Ppo<G> {
     pub fn new(rules: &G::Rules, config: &Config) -> Result<Self, NotStarted> {
         let ppo = config.ppo.clone().ok_or(NotStarted::Table("ppo"))?;
         let spec = G::spec(rules);
-        let shape = Shape::of(&spec);
-        let weights = Weights::draw(config.network, shape, config.seed)?;
+        let weights = first_weights::<G>(rules, config)?;
         let frozen = ppo.against.as_deref().map(|folder| checkpoint::load(folder, &Plays::of::<G>(rules)));
         let frozen = frozen.transpose().map_err(|problem| NotStarted::Against(Box::new(problem)))?;
         let firsts = (0..ppo.slots).step_by(SLOTS);

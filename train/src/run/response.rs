@@ -46,6 +46,12 @@ impl From<Interval> for Estimate {
     }
 }
 
+fn method(config: &Config) -> String {
+    let beginning =
+        config.begin_with.as_deref().map(|folder| format!(", beginning with {}", folder.display()));
+    format!("PPO, {} iterations, seed {}{}", config.iterations, config.seed, beginning.unwrap_or_default())
+}
+
 /// Measures the finished response to the policy in `against` and writes what came out.
 pub fn measure(
     config: &Config,
@@ -58,7 +64,7 @@ pub fn measure(
     let bout = strength::one(config, weights, &name, DEALS)?;
     let response = Response {
         against: name.to_string(),
-        method: format!("PPO, {} iterations, seed {}", config.iterations, config.seed),
+        method: method(config),
         steps: plies,
         games: bout.games as u64,
         mean_return: bout.returns.into(),

@@ -1,0 +1,66 @@
+//! Beginning with the weights of a checkpoint.
+
+use std::path::Path;
+
+use nodarium_agent::checkpoint::{self, Contents, Plays};
+use nodarium_agent::network::{NetworkConfig, Shape, Torso, Weights};
+use nodarium_env::Game;
+use nodarium_env::calibration::tictactoe::TicTacToe;
+use nodarium_env::games::shuter::Shuter;
+use nodarium_train::{Config, learner};
+
+const NETWORK: NetworkConfig = NetworkConfig { torso: Torso::Mlp, width: 8, layers: 2, value_scale: 1.0 };
+
+/// A checkpoint of a game under its usual rules; its weights.
+fn saved<G: Game>(folder: &Path) -> Weights {
+    let rules = Default::default();
+    let weights = Weights::draw(NETWORK, Shape::of(&G::spec(&rules)), 99).expect("it can be built");
+    let plays = Plays::of::<G>(&rules);
+    let contents = Contents { plays: &plays, weights: &weights, counters: Default::default(), further: &[] };
+    checkpoint::save(folder, &contents).expect("the checkpoint can be written");
+    weights
+}
+
+fn config(game: &str, rest: &str, from: &Path) -> Config {
+    let text = format!(
+        "game = '{game}'\niterations = 1\nbegin_with = '{}'\nnetwork = {{ width = 8, layers = 2 }}\n{rest}",
+        from.display()
+    );
+    toml::from_str(&text).expect("the config is right")
+}
+
+#[test]
+fn both_ways_of_learning_begin_with_the_weights_of_the_checkpoint() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let weights = saved::<TicTacToe>(folder.path());
+    for way in ["ppo = {}", "gumbel = {}"] {
+        let learner = learner(&config("tictactoe", way, folder.path())).expect("the run can start");
+        assert_eq!(*learner.weights(), weights, "{way}");
+    }
+}
+
+#[test]
+fn other_rules_of_the_same_game_are_a_beginning_too() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let weights = saved::<Shuter>(folder.path());
+    let config = config("shuter", "ppo = {}\nrules = { variant = 'basic' }", folder.path());
+    assert_eq!(*learner(&config).expect("the run can start").weights(), weights);
+}
+
+#[test]
+fn what_is_no_beginning_is_refused_with_the_reason() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    saved::<TicTacToe>(folder.path());
+    let refusal = |config: &Config| learner(config).err().expect("nothing to begin with").to_string();
+    let other_game = refusal(&config("connect_four", "ppo = {}", folder.path()));
+    assert!(other_game.starts_with("begin_with: ") && other_game.contains("tictactoe"), "{other_game}");
+    let mut wider = config("tictactoe", "gumbel = {}", folder.path());
+    wider.network.width = 16;
+    assert_eq!(
+        refusal(&wider),
+        "begin_with: the network of the checkpoint is mlp with 2 layers of 8, values up to 1: expected that of the config, \
+         mlp with 2 layers of 16, values up to 1"
+    );
+    let nothing = refusal(&config("tictactoe", "ppo = {}", &folder.path().join("none")));
+    assert!(nothing.starts_with("begin_with: ") && nothing.contains("manifest.json"), "{nothing}");
+}
