@@ -19,7 +19,7 @@ pub mod table;
 pub use agent::{Agent, Query, Thought};
 pub use duel::{Duel, Interval, duel};
 pub use evaluator::Evaluator;
-pub use name::{AgentName, BadName, Playable, build};
+pub use name::{AgentName, BadName, BuildError, Playable, build};
 pub use play::play;
 pub use policy::Policy;
 pub use seen::is_seen;

@@ -11,13 +11,13 @@ use axum::response::{IntoResponse as _, Response};
 
 use crate::{Refusal, Server};
 
+/// What the page may load: scripts, pictures and answers of this server. Nothing may frame it.
+pub const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; img-src 'self' data:; connect-src 'self'; \
+                                  base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 /// Headers of every answer: nothing from elsewhere is loaded, nothing is framed, nothing is guessed.
 const HEADERS: [(HeaderName, &str); 4] = [
-    (
-        header::CONTENT_SECURITY_POLICY,
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
-         base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    ),
+    (header::CONTENT_SECURITY_POLICY, CONTENT_POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
     (header::CACHE_CONTROL, "no-store"),

@@ -75,7 +75,7 @@ impl Sessions {
 }
 
 /// 128 bits that nobody can guess.
-fn secret() -> String {
+pub fn secret() -> String {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).expect("the system has random numbers");
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

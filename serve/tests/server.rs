@@ -257,7 +257,11 @@ fn the_page_is_small_and_loads_nothing_from_elsewhere() {
         let client = Client::new();
         let (status, index) = client.text("/").await;
         assert_eq!(status, StatusCode::OK);
-        let mut waiting = vec!["index.html".to_owned()];
+        assert!(
+            index.contains("<style nonce=") && !index.contains("style.css"),
+            "the style sheet is within the page"
+        );
+        let mut waiting = vec![String::new()];
         let mut known = waiting.clone();
         let mut size = 0;
         while let Some(name) = waiting.pop() {
@@ -278,6 +282,9 @@ fn the_page_is_small_and_loads_nothing_from_elsewhere() {
         }
         assert!(index.contains("<main"), "the page has a main part");
         assert!(known.len() > 5, "the modules were found: {known:?}");
+        for module in known.iter().filter(|name| name.ends_with(".js")) {
+            assert!(index.contains(&format!("\"{module}\"")), "the page asks for {module} at once");
+        }
         assert!(size < 120_000, "the page has {size} bytes");
     });
 }

@@ -16,13 +16,13 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use nodarium_agent::Evaluator as _;
 use nodarium_agent::network::{Inference, Shape};
+use nodarium_agent::{Evaluator as _, Playable};
 use nodarium_env::calibration::connect_four::ConnectFour;
 use nodarium_env::games::kato::Kato;
 use nodarium_env::games::shuter::Shuter;
 use nodarium_env::rng::Purpose;
-use nodarium_env::{Game, Rng, random_action};
+use nodarium_env::{Rng, random_action};
 use nodarium_train::gumbel::SelfPlay;
 use nodarium_train::{Config, Learner as _, Report};
 use rustix::time::{ClockId, clock_gettime};
@@ -52,7 +52,7 @@ fn main() {
     }
 }
 
-fn row<G: Game>(name: &str, time: Duration) {
+fn row<G: Playable>(name: &str, time: Duration) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../configs/{name}.toml"));
     // Neither the simulations nor the learning rate should change within the minute.
     let steady = ["iterations=1000000", "gumbel.simulations=32", "gumbel.simulations_end=32"];
@@ -113,7 +113,7 @@ fn row_time(weights: &nodarium_agent::network::Weights, shape: &Shape) -> f64 {
 }
 
 /// Seconds to come back to a position by playing half of a random game, and to observe it.
-fn replay_time<G: Game>(rules: &G::Rules) -> f64 {
+fn replay_time<G: Playable>(rules: &G::Rules) -> f64 {
     const GAMES: u64 = 2_000;
     let deal = |number| G::deal(rules, &mut Rng::keyed(Purpose::Deal, 0, number, 0));
     let play = |number| {

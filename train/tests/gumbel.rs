@@ -105,6 +105,55 @@ fn a_run_in_two_parts_is_the_whole_run() {
     assert_eq!(resumed.files(), whole.files());
 }
 
+/// A run whose first iterations a bot plays.
+fn taught(threads: usize) -> Config {
+    let mut config = config(threads);
+    let gumbel = config.gumbel.as_mut().unwrap();
+    (gumbel.teacher, gumbel.taught_iterations) = (Some("greedy".to_owned()), 4);
+    config
+}
+
+#[test]
+fn a_teacher_plays_first_and_search_takes_over_on_any_number_of_threads_and_across_a_resume() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut one, mut two) = (learner(&taught(1)), learner(&taught(2)));
+    let reports = [iterate(&mut one, 3), iterate(&mut two, 3)];
+    assert_eq!(told(&reports[0]), told(&reports[1]));
+    assert_eq!(one.counters()["simulations"], 0, "nobody searches while a teacher plays");
+    let checkpoint = save(&one, &folder.path().join("3"));
+    let mut resumed = learner(&taught(2));
+    resumed.restore(&checkpoint).unwrap();
+    assert_eq!(told(&iterate(&mut resumed, 3)), told(&iterate(&mut two, 3)));
+    assert_eq!((resumed.weights(), resumed.files()), (two.weights(), two.files()));
+    assert!(two.counters()["simulations"] > 0, "search takes over");
+}
+
+#[test]
+fn who_is_taught_learns_what_the_teacher_does() {
+    let mut config = taught(1);
+    config.iterations = 60;
+    config.network.width = 32;
+    let gumbel = config.gumbel.as_mut().unwrap();
+    (gumbel.taught_iterations, gumbel.window, gumbel.rate) = (60, 20_000, 5e-3);
+    (gumbel.steps, gumbel.minibatch, gumbel.full_share) = (20, 256, 0.8);
+    let mut learner = learner(&config);
+    let reports = iterate(&mut learner, 60);
+    let cross_entropy = |report: &Report| report.scalar("policy/search_kl").unwrap();
+    let (first, last) = (cross_entropy(&reports[2]), cross_entropy(&reports[59]));
+    assert!(last < 0.5 * first, "the distance to the teacher went from {first} to {last}");
+}
+
+#[test]
+fn a_game_of_hidden_information_can_be_taught_to_the_end_and_no_less() {
+    let mut config = taught(1);
+    assert!(SelfPlay::<Kuhn>::new(Default::default(), &config).is_err());
+    config.iterations = 4;
+    SelfPlay::<Kuhn>::new(Default::default(), &config).unwrap().iterate().unwrap();
+    config.gumbel.as_mut().unwrap().teacher = Some("gredy".to_owned());
+    let problem = SelfPlay::<Kuhn>::new(Default::default(), &config).err().unwrap().to_string();
+    assert!(problem.starts_with("[gumbel] `teacher`: unknown agent `gredy`"), "{problem}");
+}
+
 #[test]
 fn a_checkpoint_of_another_run_is_refused_and_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();

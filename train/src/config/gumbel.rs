@@ -40,6 +40,12 @@ pub struct GumbelConfig {
     /// Plies at the start of a game in which the action is drawn from the improved policy; after them the best one is
     /// played.
     pub temperature_plies: u32,
+    /// A bot to learn from at first, by its name: greedy, uct:100. It plays every seat instead of search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub teacher: Option<String>,
+    /// The iterations that the teacher plays; search takes over behind them. A game of hidden information has to be taught to
+    /// the end, and then to be learned further with [ppo] and `begin_with`.
+    pub taught_iterations: u64,
     /// The newest positions that learning draws from.
     #[schemars(range(min = 1))]
     pub window: usize,
@@ -74,6 +80,13 @@ pub struct GumbelConfig {
     pub gradient_limit: f32,
 }
 
+impl GumbelConfig {
+    /// Whether a teacher plays in that iteration, counted from 0.
+    pub fn is_taught(&self, iteration: u64) -> bool {
+        self.teacher.is_some() && iteration < self.taught_iterations
+    }
+}
+
 impl Default for GumbelConfig {
     fn default() -> Self {
         Self {
@@ -88,6 +101,8 @@ impl Default for GumbelConfig {
             rescale: true,
             opening_plies: 4,
             temperature_plies: 20,
+            teacher: None,
+            taught_iterations: 0,
             window: 200_000,
             reuse: 4.0,
             reanalyse: 0.0,

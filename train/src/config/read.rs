@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::document::Document;
 use super::error::{ConfigError, Place};
-use super::{Config, schema};
+use super::{Config, GumbelConfig, schema};
 
 /// The largest config, and the largest file that a rule option may name, in bytes.
 const LARGEST_FILE: u64 = 1 << 20;
@@ -70,7 +70,8 @@ impl Config {
             ConfigError::Rules { place: place(&format!("rules.{key}")), problem }
         })?;
         let spec = G::spec(&rules);
-        if self.gumbel.is_some() && spec.information == Information::Hidden {
+        let searches = |gumbel: &GumbelConfig| !gumbel.is_taught(self.iterations.saturating_sub(1));
+        if self.gumbel.as_ref().is_some_and(searches) && spec.information == Information::Hidden {
             return Err(ConfigError::Hidden { place: place("gumbel"), game: self.game.clone() });
         }
         self.network.parameters(&Shape::of(&spec)).map_err(|problem| {
@@ -84,14 +85,19 @@ impl Config {
         })?;
         device(&self.run.device)
             .map_err(|problem| ConfigError::Device { place: place("run.device"), problem })?;
-        for (index, name) in self.strength.opponents.iter().enumerate() {
-            let place = place(&format!("strength.opponents.{index}"));
+        let opponents = self.strength.opponents.iter().enumerate();
+        let opponents = opponents
+            .map(|(index, name)| ("strength.opponents", format!("strength.opponents.{index}"), name));
+        let teacher = self.gumbel.iter().filter_map(|gumbel| gumbel.teacher.as_ref());
+        let teacher = teacher.map(|name| ("gumbel.teacher", "gumbel.teacher".to_owned(), name));
+        for (key, at, name) in opponents.chain(teacher) {
+            let place = place(&at);
             let parsed = name.parse::<AgentName>();
             match parsed.map_err(|problem| ConfigError::Opponent { place: place.clone(), problem })? {
                 AgentName::MonteCarlo(Budget::Time(_)) | AgentName::Uct(Budget::Time(_)) => {
                     return Err(ConfigError::Value {
                         place,
-                        key: "strength.opponents".to_owned(),
+                        key: key.to_owned(),
                         value: name.clone(),
                         expected: "a budget in simulations, because the same config makes the same run"
                             .into(),

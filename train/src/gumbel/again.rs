@@ -1,17 +1,17 @@
 //! Reanalysis: positions of the window searched anew with what the network knows by now.
 
-use nodarium_agent::Query;
 use nodarium_agent::network::Inference;
 use nodarium_agent::search::{Found, Options, Search};
+use nodarium_agent::{Playable, Query};
+use nodarium_env::Rng;
 use nodarium_env::rng::Purpose;
-use nodarium_env::{Game, Rng};
 
 use super::lesson::Draw;
 use super::shard::SLOTS;
 use super::window::Place;
 use super::{SelfPlay, Stream, seed_of};
 
-impl<G: Game> SelfPlay<G> {
+impl<G: Playable> SelfPlay<G> {
     /// Searches a share of the drawn positions in full and keeps what it finds in the window, so that policy and value
     /// are learned from it now and later. Returns how many positions it was.
     pub(super) fn search_again(&mut self, lessons: &[Vec<Draw>]) -> usize {
@@ -22,16 +22,18 @@ impl<G: Game> SelfPlay<G> {
         let inference = Inference::new(&self.descent.weights);
         let seed = seed_of(Stream::Again, self.seed).wrapping_add(self.done.iterations);
         let options = Options { seed, ..self.manner(self.done.iterations).full };
+        let (rules, window, seed) = (&self.rules, &self.window, self.seed);
         let found = self.crew.each(places.chunks(SLOTS).collect(), |_, places| {
-            let games: Vec<G> = places.iter().map(|&place| self.replay(place)).collect();
+            let replay = |&place: &Place| window.games()[place.game].replay(rules, seed, place.ply);
+            let games: Vec<G> = places.iter().map(replay).collect();
             let query = |(game, place): (_, &Place)| Query {
                 game,
-                key: self.window.number(*place),
+                key: window.number(*place),
                 ply: place.ply as u32,
             };
             let queries: Vec<_> = games.iter().zip(places).map(query).collect();
             let mut found = Found::default();
-            Search::new(&self.rules, options)
+            Search::new(rules, options)
                 .and_then(|mut search| search.run(&inference, &queries, &mut found))
                 .expect("the options were tried and the network was made for the game");
             found
@@ -55,9 +57,5 @@ impl<G: Game> SelfPlay<G> {
         places.sort_unstable();
         places.dedup();
         places
-    }
-
-    fn replay(&self, place: Place) -> G {
-        self.window.games()[place.game].replay(&self.rules, self.seed, place.ply)
     }
 }

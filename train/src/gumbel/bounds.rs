@@ -3,6 +3,7 @@
 use nodarium_agent::checkpoint::MAX_FILE;
 use nodarium_agent::network::NoDevice;
 use nodarium_agent::search::BadSearch;
+use nodarium_agent::{BadName, BuildError};
 use nodarium_env::Spec;
 
 use super::file;
@@ -32,6 +33,12 @@ pub enum BadSelfPlay {
         /// What is allowed.
         expected: String,
     },
+    /// Nobody is called as the teacher is.
+    #[error("[gumbel] `teacher`: {0}")]
+    Teacher(#[from] BadName),
+    /// The teacher cannot be had.
+    #[error("[gumbel] `teacher`: {0}")]
+    NoTeacher(#[from] BuildError),
     /// There are no first weights.
     #[error(transparent)]
     Beginning(#[from] NoBeginning),

@@ -32,7 +32,8 @@ use std::time::Instant;
 
 use nodarium_agent::checkpoint::{Checkpoint, MANIFEST};
 use nodarium_agent::network::{Inference, Weights, device};
-use nodarium_agent::search::{BadSearch, Options};
+use nodarium_agent::search::Options;
+use nodarium_agent::{Agent, Playable};
 use nodarium_env::rng::Purpose;
 use nodarium_env::{Game, Information, Rng, Spec};
 
@@ -93,6 +94,7 @@ enum Stream {
     Coins,
     Draws,
     Again,
+    Teacher,
 }
 
 /// The seed of a stream: no slot has the number that it is drawn under.
@@ -101,12 +103,12 @@ fn seed_of(stream: Stream, seed: u64) -> u64 {
     u64::from(rng.bits()) << 32 | u64::from(rng.bits())
 }
 
-impl<G: Game> SelfPlay<G> {
+impl<G: Playable> SelfPlay<G> {
     /// Deals every slot its first game. `rules` have passed [`Rules::check`](nodarium_env::Rules::check).
     pub fn new(rules: G::Rules, config: &Config) -> Result<Self, BadSelfPlay> {
         let gumbel = config.gumbel.clone().ok_or(BadSelfPlay::NoTable)?;
         let spec = G::spec(&rules);
-        if spec.information == Information::Hidden {
+        if spec.information == Information::Hidden && !gumbel.is_taught(config.iterations.saturating_sub(1)) {
             return Err(BadSelfPlay::Hidden { game: spec.id });
         }
         check(&gumbel, &spec)?;
@@ -124,20 +126,28 @@ impl<G: Game> SelfPlay<G> {
             spec,
         };
         // Both ends of the schedule are tried: what a run would fail at later, it fails at now.
-        Shard::<G>::new(&learner.rules, Vec::new(), learner.manner(config.iterations))?;
+        Shard::<G>::new(&learner.rules, Vec::new(), learner.manner(config.iterations), None)?;
+        learner.teacher()?;
         let manner = learner.manner(0);
         let fresh = |slot| manner.fresh(&learner.rules, learner.seed, slot, 0);
         learner.shards = learner.sharded((0..learner.config.slots as u32).map(fresh).collect())?;
         Ok(learner)
     }
 
-    fn sharded(&self, games: Vec<(Played, G)>) -> Result<Vec<Shard<G>>, BadSearch> {
+    fn sharded(&self, games: Vec<(Played, G)>) -> Result<Vec<Shard<G>>, BadSelfPlay> {
         let (mut games, mut shards) = (games.into_iter(), Vec::new());
         while games.len() > 0 {
             let some = games.by_ref().take(SLOTS).collect();
-            shards.push(Shard::new(&self.rules, some, self.manner(self.done.iterations))?);
+            shards.push(Shard::new(&self.rules, some, self.manner(self.done.iterations), self.teacher()?)?);
         }
         Ok(shards)
+    }
+
+    /// One teacher a shard: their answers depend on the game asked about, not on who is asked.
+    fn teacher(&self) -> Result<Option<Box<dyn Agent<G>>>, BadSelfPlay> {
+        let Some(name) = self.config.teacher.as_deref() else { return Ok(None) };
+        let seed = seed_of(Stream::Teacher, self.seed);
+        Ok(Some(nodarium_agent::build::<G>(&name.parse()?, &self.rules, seed)?))
     }
 
     /// How far along the schedules an iteration is, from 0 to 1.
@@ -163,6 +173,7 @@ impl<G: Game> SelfPlay<G> {
             drawn: config.temperature_plies,
             opening: config.opening_plies,
             coins: seed_of(Stream::Coins, self.seed),
+            taught: config.is_taught(iteration),
         }
     }
 
@@ -246,7 +257,7 @@ impl<G: Game> SelfPlay<G> {
     }
 }
 
-impl<G: Game> Learner for SelfPlay<G> {
+impl<G: Playable> Learner for SelfPlay<G> {
     fn iterate(&mut self) -> Result<Report, Trouble> {
         let start = Instant::now();
         let harvests = self.play();

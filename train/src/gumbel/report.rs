@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use nodarium_env::Game;
-
 use super::SelfPlay;
 use super::lesson::Sums;
 use super::played::Played;
@@ -36,7 +34,7 @@ impl Learned {
     }
 }
 
-impl<G: Game> SelfPlay<G> {
+impl<G: nodarium_agent::Playable> SelfPlay<G> {
     pub(super) fn report_play(&self, report: &mut Report, harvests: &[Harvest], time: Duration) {
         let games: Vec<&Played> = harvests.iter().flat_map(|harvest| &harvest.games).collect();
         let plies = (self.config.slots * self.config.steps) as f64;

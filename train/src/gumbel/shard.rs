@@ -1,7 +1,7 @@
 //! Some slots of self-play with the searches that they share.
 
 use nodarium_agent::search::{BadSearch, Found, Options, Search};
-use nodarium_agent::{Evaluator, Query};
+use nodarium_agent::{Agent, Evaluator, Query};
 use nodarium_env::rng::Purpose;
 use nodarium_env::{Action, Game, Rng, random_action};
 
@@ -29,6 +29,8 @@ pub struct Manner {
     pub opening: u32,
     /// The seed of the coins that are thrown for full or cheap, and for openings.
     pub coins: u64,
+    /// Whether the teacher plays instead of search.
+    pub taught: bool,
 }
 
 impl Manner {
@@ -58,6 +60,7 @@ pub struct Shard<G> {
     searches: [Search<G>; 2],
     found: Found,
     manner: Manner,
+    teacher: Option<Box<dyn Agent<G>>>,
 }
 
 /// What a shard has to tell after some plies.
@@ -72,9 +75,14 @@ pub struct Harvest {
 }
 
 impl<G: Game> Shard<G> {
-    /// Takes the games up.
-    pub fn new(rules: &G::Rules, games: Vec<(Played, G)>, manner: Manner) -> Result<Self, BadSearch> {
-        Ok(Self { games, searches: searches(rules, &manner)?, found: Found::default(), manner })
+    /// Takes the games up; with a teacher, if one is to play.
+    pub fn new(
+        rules: &G::Rules,
+        games: Vec<(Played, G)>,
+        manner: Manner,
+        teacher: Option<Box<dyn Agent<G>>>,
+    ) -> Result<Self, BadSearch> {
+        Ok(Self { games, searches: searches(rules, &manner)?, found: Found::default(), manner, teacher })
     }
 
     /// The games under way.
@@ -101,6 +109,10 @@ impl<G: Game> Shard<G> {
     ) -> Result<Harvest, BadSearch> {
         let mut harvest = Harvest::default();
         for _ in 0..steps {
+            if self.manner.taught {
+                self.taught_ply(rules, seed, &mut harvest);
+                continue;
+            }
             let (full, cheap): (Vec<usize>, _) = (0..self.games.len()).partition(|&slot| self.is_full(slot));
             for (kind, slots) in [(Kind::Full, full), (Kind::Cheap, cheap)] {
                 self.ply(rules, seed, evaluator, kind, &slots, &mut harvest)?;
@@ -131,29 +143,75 @@ impl<G: Game> Shard<G> {
             Query { game, key: key(played), ply: played.plies() as u32 }
         };
         let queries: Vec<Query<'_, G>> = slots.iter().map(query).collect();
-        let found = &mut self.found;
-        self.searches[kind as usize].run(evaluator, &queries, found)?;
+        let mut found = std::mem::take(&mut self.found);
+        self.searches[kind as usize].run(evaluator, &queries, &mut found)?;
         harvest.simulations += found.visits.iter().map(|&visits| u64::from(visits)).sum::<u64>();
         let seats = found.values.len() / slots.len().max(1);
         for (row, &slot) in slots.iter().enumerate() {
             let (played, game) = &mut self.games[slot];
             let policy = &found.policy[found.row(row)];
             let drawn = (played.plies() as u32) < self.manner.drawn;
-            let action = if drawn { found.actions[row] } else { likeliest(found, row) };
+            let action = if drawn { found.actions[row] } else { likeliest(&found, row) };
             let kept = if kind == Kind::Full { policy } else { &[] };
             played.push(action, kept, &found.values[row * seats..][..seats]);
             game.apply(action);
-            let Some(end) = game.end() else { continue };
-            let mut returns = vec![0.0; seats];
-            game.returns(&mut returns);
-            played.finish(&returns);
-            let next = self.manner.fresh(rules, seed, played.slot, played.episode + 1);
-            let (over, _) = std::mem::replace(&mut self.games[slot], next);
-            harvest.games.push(over);
-            harvest.ends.push(end.0);
+            self.take_out(rules, seed, slot, seats, harvest);
         }
+        self.found = found;
         Ok(())
     }
+
+    /// Lets the teacher play a ply in every game. Plies without a full search are random ones here: a teacher that is never in
+    /// trouble does not show how to get out of it.
+    fn taught_ply(&mut self, rules: &G::Rules, seed: u64, harvest: &mut Harvest) {
+        let query = |(played, game)| Query { game, key: key(played), ply: Played::plies(played) as u32 };
+        let queries: Vec<Query<'_, G>> =
+            self.games.iter().map(|(played, game)| query((played, game))).collect();
+        let mut thoughts = Vec::new();
+        self.teacher.as_mut().expect("who is taught has a teacher").think(&queries, &mut thoughts);
+        let seats = G::spec(rules).seats;
+        for (slot, mut thought) in thoughts.into_iter().enumerate() {
+            let shown = self.is_full(slot);
+            let (played, game) = &mut self.games[slot];
+            thought.policy.sort_by_key(|&(action, _)| action);
+            let shares: Vec<f32> = thought.policy.iter().map(|&(_, share)| share).collect();
+            let mut coins =
+                Rng::keyed(Purpose::Choice, !self.manner.coins, key(played), played.plies() as u64);
+            let action =
+                if shown { drawn(&thought.policy, coins.unit()) } else { random_action(game, &mut coins) };
+            let action = action.expect("the game goes on");
+            played.push(action, &shares, &vec![0.0; seats]);
+            game.apply(action);
+            self.take_out(rules, seed, slot, seats, harvest);
+        }
+    }
+
+    /// Harvests the game of a slot if it is over, and deals a new one.
+    fn take_out(&mut self, rules: &G::Rules, seed: u64, slot: usize, seats: usize, harvest: &mut Harvest) {
+        let (played, game) = &mut self.games[slot];
+        let Some(end) = game.end() else { return };
+        let mut returns = vec![0.0; seats];
+        game.returns(&mut returns);
+        match self.manner.taught {
+            true => played.finish_taught(&returns),
+            // A game that the teacher began keeps even expectations for its first plies: there are few of them.
+            false => played.finish(&returns),
+        }
+        let next = self.manner.fresh(rules, seed, played.slot, played.episode + 1);
+        let (over, _) = std::mem::replace(&mut self.games[slot], next);
+        harvest.games.push(over);
+        harvest.ends.push(end.0);
+    }
+}
+
+/// The action at that share of the way through the policy.
+fn drawn(policy: &[(Action, f32)], mut rest: f32) -> Option<Action> {
+    let found = policy.iter().find(|&&(_, share)| {
+        rest -= share;
+        rest < 0.0
+    });
+    // Shares may fall short of 1 in the last bits.
+    found.or(policy.last()).map(|&(action, _)| action)
 }
 
 /// Which search a ply gets.
