@@ -54,8 +54,13 @@ fn main() {
 
 fn row<G: Playable>(name: &str, time: Duration) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../configs/{name}.toml"));
-    // Neither the simulations nor the learning rate should change within the minute.
-    let steady = ["iterations=1000000", "gumbel.simulations=32", "gumbel.simulations_end=32"];
+    // Neither the simulations nor the learning rate should change within the minute, and nobody but search should play.
+    let steady = [
+        "iterations=1000000",
+        "gumbel.taught_iterations=0",
+        "gumbel.simulations=32",
+        "gumbel.simulations_end=32",
+    ];
     let config = Config::read(&file, &steady.map(str::to_owned)).expect("the shipped configs are right");
     let rules = config.rules_of::<G>().expect("the shipped configs are right");
     let spec = G::spec(&rules);
