@@ -44,7 +44,7 @@ pub struct GumbelConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub teacher: Option<String>,
     /// The iterations that the teacher plays; search takes over behind them. A game of hidden information has to be taught to
-    /// the end, and then to be learned further with [ppo] and `begin_with`.
+    /// the end, and then to be learned further with `ppo` and `begin_with`.
     pub taught_iterations: u64,
     /// The newest positions that learning draws from.
     #[schemars(range(min = 1))]
