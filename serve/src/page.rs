@@ -1,7 +1,7 @@
 //! The page, inside the binary: one HTML file, one style sheet, plain modules. There is nothing to build or fetch.
 //!
-//! The style sheet goes out within the HTML, and every module is named there: what is painted first waits for no second
-//! request, and modules do not wait for each other.
+//! The style sheet goes out within the HTML, and modules are fetched when that has been painted, all at once: a first glance
+//! waits for no second request, and modules do not wait for each other.
 
 use axum::extract::Path;
 use axum::http::header;
@@ -27,7 +27,7 @@ macro_rules! files {
 }
 
 /// Every file of the page.
-pub static FILES: [File; 13] = files! {
+pub static FILES: [File; 14] = files! {
     "index.html": "text/html; charset=utf-8",
     "style.css": "text/css; charset=utf-8",
     "icon.svg": "image/svg+xml",
@@ -39,6 +39,7 @@ pub static FILES: [File; 13] = files! {
     "newgame.js": "text/javascript; charset=utf-8",
     "shuter.js": "text/javascript; charset=utf-8",
     "starduel.js": "text/javascript; charset=utf-8",
+    "start.js": "text/javascript; charset=utf-8",
     "target.js": "text/javascript; charset=utf-8",
     "thinking.js": "text/javascript; charset=utf-8",
 };
