@@ -48,22 +48,23 @@ pub static FILES: [File; 14] = files! {
 const LINK: &str = r#"<link rel="stylesheet" href="style.css">"#;
 
 pub async fn index() -> Result<Response, Refusal> {
-    let text =
-        |name| FILES.iter().find(|file| file.name == name).map(|file| file.text).ok_or(Refusal::Nowhere);
     // A style within the page is let through by a word that only this answer knows.
     let nonce = secret();
-    let style = format!("<style nonce=\"{nonce}\">\n{}</style>", text("style.css")?);
+    let style = format!("<style nonce=\"{nonce}\">\n{}</style>", find("style.css")?.text);
     let policy = format!("{CONTENT_POLICY}; style-src 'nonce-{nonce}'");
-    let headers =
-        [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CONTENT_SECURITY_POLICY, &*policy)];
-    Ok((headers, text("index.html")?.replacen(LINK, &style, 1)).into_response())
+    let page = find("index.html")?;
+    let headers = [(header::CONTENT_TYPE, page.kind), (header::CONTENT_SECURITY_POLICY, &*policy)];
+    Ok((headers, page.text.replacen(LINK, &style, 1)).into_response())
 }
 
 pub async fn file(Path(name): Path<String>) -> Result<Response, Refusal> {
-    find(&name)
+    if name == "index.html" {
+        return index().await;
+    }
+    let file = find(&name)?;
+    Ok(([(header::CONTENT_TYPE, file.kind)], file.text).into_response())
 }
 
-fn find(name: &str) -> Result<Response, Refusal> {
-    let file = FILES.iter().find(|file| file.name == name).ok_or(Refusal::Nowhere)?;
-    Ok(([(header::CONTENT_TYPE, file.kind)], file.text).into_response())
+fn find(name: &str) -> Result<&'static File, Refusal> {
+    FILES.iter().find(|file| file.name == name).ok_or(Refusal::Nowhere)
 }

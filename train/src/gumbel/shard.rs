@@ -164,9 +164,10 @@ impl<G: Game> Shard<G> {
     /// Lets the teacher play a ply in every game. Plies without a full search are random ones here: a teacher that is never in
     /// trouble does not show how to get out of it.
     fn taught_ply(&mut self, rules: &G::Rules, seed: u64, harvest: &mut Harvest) {
-        let query = |(played, game)| Query { game, key: key(played), ply: Played::plies(played) as u32 };
-        let queries: Vec<Query<'_, G>> =
-            self.games.iter().map(|(played, game)| query((played, game))).collect();
+        let games = self.games.iter();
+        let queries: Vec<Query<'_, G>> = games
+            .map(|(played, game)| Query { game, key: key(played), ply: played.plies() as u32 })
+            .collect();
         let mut thoughts = Vec::new();
         self.teacher.as_mut().expect("who is taught has a teacher").think(&queries, &mut thoughts);
         let seats = G::spec(rules).seats;
@@ -192,10 +193,14 @@ impl<G: Game> Shard<G> {
         let Some(end) = game.end() else { return };
         let mut returns = vec![0.0; seats];
         game.returns(&mut returns);
-        match self.manner.taught {
-            true => played.finish_taught(&returns),
+        if self.manner.taught {
+            played.finish_taught(&returns);
+        } else {
             // A game that the teacher began keeps even expectations for its first plies: there are few of them.
-            false => played.finish(&returns),
+            played.finish(&returns);
+        }
+        if let Some(teacher) = &mut self.teacher {
+            teacher.forget(key(played));
         }
         let next = self.manner.fresh(rules, seed, played.slot, played.episode + 1);
         let (over, _) = std::mem::replace(&mut self.games[slot], next);
