@@ -36,12 +36,10 @@ impl<E: Evaluator> Policy<E> {
     /// When the evaluator is made for another game; a checkpoint that was loaded for these rules is not.
     pub fn new<G: Game>(rules: &G::Rules, evaluator: E, seed: u64) -> Self {
         let spec = G::spec(rules);
-        let sizes = [evaluator.observation(), evaluator.actions(), evaluator.seats()];
-        assert_eq!(
-            sizes,
-            [spec.observation.len(), spec.actions(), spec.seats],
-            "the evaluator fits the game"
-        );
+        let sees = [false, true].map(|insights| spec.layout(insights).len());
+        assert!(sees.contains(&evaluator.observation()), "the evaluator sees what the game shows");
+        let sizes = [evaluator.actions(), evaluator.seats()];
+        assert_eq!(sizes, [spec.actions(), spec.seats], "the evaluator fits the game");
         Self { evaluator, samples: spec.information == Information::Hidden, seed }
     }
 

@@ -51,7 +51,7 @@ fn a_policy_and_a_search_play_whole_games_from_a_checkpoint() {
 #[test]
 fn a_network_over_the_board_plays_from_a_checkpoint_where_the_game_has_one() {
     let folder = tempfile::tempdir().expect("a scratch folder");
-    let config = NetworkConfig { torso: Torso::Grid, width: 8, layers: 2, value_scale: 1.0 };
+    let config = NetworkConfig { torso: Torso::Grid, width: 8, layers: 2, ..NetworkConfig::default() };
     let first_move = |game: &str, place: &Path| {
         nodarium_env::with_game!(game, G => {
             checkpoint_of::<G>(place, config);

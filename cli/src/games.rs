@@ -68,6 +68,10 @@ fn show<G: Game>(arguments: &Games) -> anyhow::Result<()> {
         }
     }
     let _ = write!(text, "\nObservation, {} numbers\n\n{}", spec.observation.len(), spec.observation_table());
+    if let Some(table) = spec.insight_table() {
+        let behind = spec.insights.len() - spec.observation.len();
+        let _ = write!(text, "\nInsights behind it, {behind} numbers\n\n{table}");
+    }
     let _ = write!(text, "\nActions, {}\n\n{}", spec.actions(), spec.action_table());
     say(text.trim_end())
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use ndarray::{Array1, Array2, ArrayViewMut1, ArrayViewMut2};
 
 use crate::rng::Purpose;
-use crate::{Action, Game, Mask, Rng, Seat, Spec};
+use crate::{Action, Game, Layout, Mask, Rng, Seat, Spec};
 
 /// Slots that one task of the thread pool steps in a row: enough to hide the cost of a task, few enough to share.
 const CHUNK: usize = 64;
@@ -51,7 +51,7 @@ struct Slot<G> {
 /// What one step tells, for `n` slots: arrays of the caller's own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
-    /// `[n, observation]`: what the seat to act sees.
+    /// `[n, observation]`: what the seat to act sees, with the game's insights or without.
     pub observations: Array2<f32>,
     /// `[n, actions]`: what it may do.
     pub masks: Array2<bool>,
@@ -121,8 +121,17 @@ pub enum BatchError {
 impl Frame {
     /// Arrays of the right shapes for `n` slots.
     pub fn new(spec: &Spec, n: usize) -> Self {
+        Self::seeing(spec, &spec.observation, n)
+    }
+
+    /// The same with room for [`Spec::insights`]: a batch then writes them too.
+    pub fn with_insights(spec: &Spec, n: usize) -> Self {
+        Self::seeing(spec, &spec.insights, n)
+    }
+
+    fn seeing(spec: &Spec, layout: &Layout, n: usize) -> Self {
         Self {
-            observations: Array2::zeros((n, spec.observation.len())),
+            observations: Array2::zeros((n, layout.len())),
             masks: Array2::from_elem((n, spec.actions()), false),
             seats: Array1::zeros(n),
             rewards: Array2::zeros((n, spec.seats)),
@@ -322,7 +331,8 @@ struct Row<'a> {
 
 impl<'a> Rows<'a> {
     fn new(frame: &'a mut FrameMut<'_>, spec: &Spec, n: usize) -> Result<Self, BatchError> {
-        let widths = [spec.observation.len(), spec.actions(), spec.seats];
+        let with_insights = frame.observations.shape()[1] == spec.insights.len();
+        let widths = [spec.layout(with_insights).len(), spec.actions(), spec.seats];
         // Errors are made only where there is one: a step allocates nothing.
         macro_rules! flat {
             ($array:ident, $expected:expr) => {{

@@ -96,7 +96,7 @@ pub fn perft_counts_hold<G: Game>(file: &str) {
 /// When it does not.
 pub fn the_page_shows_the_tables<G: Game>(rules: &G::Rules, page: &str) {
     let spec = G::spec(rules);
-    for table in [spec.observation_table(), spec.action_table()] {
+    for table in [spec.observation_table(), spec.action_table()].into_iter().chain(spec.insight_table()) {
         assert!(page.contains(&table), "the page of {} lacks this table:\n{table}", spec.id);
     }
     for option in G::Rules::OPTIONS {
@@ -137,10 +137,11 @@ fn seats(spec: &Spec) -> impl Iterator<Item = Seat> + use<> {
     (0..spec.seats as u8).map(Seat)
 }
 
-/// Writes the view over rubbish: what is not written shows.
-fn view<G: Game>(game: &G, seat: Seat, out: &mut Vec<f32>, len: usize) {
+/// Writes the view over rubbish: what is not written shows. Insights take long to work out and are part of the view in every
+/// tenth game.
+fn view<G: Game>(index: u64, game: &G, seat: Seat, out: &mut Vec<f32>, spec: &Spec) {
     out.clear();
-    out.resize(len, f32::NAN);
+    out.resize(spec.layout(index % 10 == 0).len(), f32::NAN);
     game.observe(seat, out);
 }
 
@@ -153,13 +154,14 @@ pub fn the_spec_describes_the_game<G: Game>(rules: &G::Rules) {
     let names: Vec<&str> = spec.action_names().collect();
     assert!(names.iter().all(|name| !name.is_empty()), "an action without a name");
     assert_eq!(names.iter().collect::<HashSet<_>>().len(), names.len(), "an action's name is used twice");
-    let fields: HashSet<&str> = spec.observation.fields().iter().map(|field| field.name.as_str()).collect();
-    assert_eq!(fields.len(), spec.observation.fields().len(), "a field's name is used twice");
-    assert!(spec.observation.fields().iter().all(|field| !field.range.is_empty()), "an empty field");
+    let fields: HashSet<&str> = spec.insights.fields().iter().map(|field| field.name.as_str()).collect();
+    assert_eq!(fields.len(), spec.insights.fields().len(), "a field's name is used twice");
+    assert!(spec.insights.fields().starts_with(spec.observation.fields()), "insights follow the observation");
+    assert!(spec.insights.fields().iter().all(|field| !field.range.is_empty()), "an empty field");
     let ends: HashSet<&&str> = spec.ends.iter().collect();
     assert_eq!(ends.len(), spec.ends.len(), "an end's name is used twice");
 
-    let identity = crate::Symmetry::identity(spec.observation.len(), spec.actions(), spec.seats);
+    let identity = crate::Symmetry::identity(spec.insights.len(), spec.actions(), spec.seats);
     assert_eq!(spec.symmetries.first(), Some(&identity), "the first symmetry is the identity");
     for symmetry in &spec.symmetries {
         let sorted = |mut map: Vec<usize>| {
@@ -168,7 +170,9 @@ pub fn the_spec_describes_the_game<G: Game>(rules: &G::Rules) {
         };
         let name = &symmetry.name;
         let observation = symmetry.observation.iter().map(|&i| i as usize).collect();
-        assert!(sorted(observation).into_iter().eq(0..spec.observation.len()), "{name}: observation");
+        assert!(sorted(observation).into_iter().eq(0..spec.insights.len()), "{name}: observation");
+        let plain = symmetry.observation[..spec.observation.len()].iter().map(|&i| i as usize).collect();
+        assert!(sorted(plain).into_iter().eq(0..spec.observation.len()), "{name}: insights stay behind");
         let actions = symmetry.actions.iter().map(|&i| i as usize).collect();
         assert!(sorted(actions).into_iter().eq(0..spec.actions()), "{name}: actions");
         let seats = symmetry.seats.iter().map(|&i| i as usize).collect();
@@ -178,10 +182,7 @@ pub fn the_spec_describes_the_game<G: Game>(rules: &G::Rules) {
     if let Some(grid) = &spec.grid {
         let mut numbers: Vec<usize> = grid.numbers().iter().flatten().chain(grid.rest()).copied().collect();
         numbers.sort_unstable();
-        assert!(
-            numbers.into_iter().eq(0..spec.observation.len()),
-            "each number lies on one cell, or on none"
-        );
+        assert!(numbers.into_iter().eq(0..spec.insights.len()), "each number lies on one cell, or on none");
         let neighbourhoods: Vec<_> = grid.neighbours().chunks_exact(grid.reach()).collect();
         assert_eq!(neighbourhoods.len(), grid.cells());
         for (cell, neighbours) in neighbourhoods.iter().enumerate() {
@@ -224,16 +225,21 @@ pub fn the_mask_holds_exactly_what_can_be_applied<G: Game>(rules: &G::Rules) {
     });
 }
 
-/// Every element of every seat's view is written and finite, in the declared length.
+/// Every element of every seat's view is written and finite, in the declared length, and insights change nothing before them.
 pub fn observations_are_finite_and_whole<G: Game>(rules: &G::Rules) {
     let spec = G::spec(rules);
-    let mut out = Vec::new();
+    let (mut out, mut plain) = (Vec::new(), vec![0.0; spec.observation.len()]);
     visit::<G>(rules, GAMES, |index, game| {
         for seat in seats(&spec) {
-            view(game, seat, &mut out, spec.observation.len());
+            view(index, game, seat, &mut out, &spec);
             if let Some(at) = out.iter().position(|x| !x.is_finite()) {
                 panic!("game {index}: element {at} of the view of {seat:?} is {} in {game:?}", out[at]);
             }
+            game.observe(seat, &mut plain);
+            assert!(
+                out.starts_with(&plain),
+                "game {index}: insights changed the view of {seat:?} in {game:?}"
+            );
         }
     });
 }
@@ -392,8 +398,8 @@ pub fn symmetries_commute_with_seeing_and_playing<G: Game>(rules: &G::Rules) {
             let image = game.transform(number);
             let name = &symmetry.name;
             for seat in seats(&spec) {
-                view(game, seat, &mut here, spec.observation.len());
-                view(&image, Seat(symmetry.seats[seat.index()]), &mut there, spec.observation.len());
+                view(index, game, seat, &mut here, &spec);
+                view(index, &image, Seat(symmetry.seats[seat.index()]), &mut there, &spec);
                 for (i, &x) in here.iter().enumerate() {
                     let to = symmetry.observation[i] as usize;
                     assert_eq!(x, there[to], "game {index}, {name}: element {i} of {seat:?} in {game:?}");
@@ -447,8 +453,8 @@ pub fn nothing_hidden_leaks_into_a_view<G: Game>(rules: &G::Rules) {
                 .iter_mut()
                 .for_each(|from| from.redeal_hidden(seat, &mut Rng::keyed(Purpose::World, 1, index, 0)));
             assert_eq!(again[0], again[1], "game {index}: the truth shows through the worlds of {seat:?}");
-            view(game, seat, &mut before, spec.observation.len());
-            view(&world, seat, &mut after, spec.observation.len());
+            view(index, game, seat, &mut before, &spec);
+            view(index, &world, seat, &mut after, &spec);
             let same = before.iter().zip(&after).all(|(a, b)| a.to_bits() == b.to_bits());
             assert!(same, "game {index}: the view of {seat:?} changed in {game:?}");
             assert_eq!(world.to_move(), game.to_move(), "game {index}: another seat is to act");

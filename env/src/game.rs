@@ -101,7 +101,8 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// Why the game is over; `None` while it goes on.
     fn end(&self) -> Option<End>;
 
-    /// Writes what `seat` may know, in the layout of [`Spec::observation`]; every element of `out`.
+    /// Writes what `seat` may know; every element of `out`. How long that is says what is asked for: the layout of
+    /// [`Spec::observation`], or that of [`Spec::insights`], which begins with the same numbers.
     fn observe(&self, seat: Seat, out: &mut [f32]);
 
     /// Resamples what `seat` cannot see, uniformly over what is consistent with what it can. With perfect

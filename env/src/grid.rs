@@ -65,6 +65,20 @@ impl Grid {
         })
     }
 
+    /// The same board under the first numbers of the observation alone. No plane may lie on both sides of that border.
+    pub fn within(&self, numbers: usize) -> Self {
+        let inside = |number: &Option<usize>| number.is_some_and(|number| number < numbers);
+        let stays = |&plane: &usize| self.numbers[plane..].iter().step_by(self.planes).any(inside);
+        let planes: Vec<usize> = (0..self.planes).filter(stays).collect();
+        let cells = self.numbers.chunks_exact(self.planes.max(1));
+        Self {
+            planes: planes.len(),
+            numbers: cells.flat_map(|cell| planes.iter().map(|&plane| cell[plane])).collect(),
+            rest: self.rest.iter().copied().filter(|&number| number < numbers).collect(),
+            ..self.clone()
+        }
+    }
+
     /// How many cells there are.
     pub fn cells(&self) -> usize {
         self.cells
@@ -113,6 +127,14 @@ mod tests {
         assert_eq!((grid.cells(), grid.planes(), grid.reach()), (6, 2, 9));
         assert_eq!(grid.numbers()[..4], [Some(0), Some(8), Some(1), Some(9)]);
         assert_eq!(grid.rest(), [6, 7]);
+    }
+
+    #[test]
+    fn a_board_can_be_cut_to_the_first_numbers() {
+        let plain = Layout::default().field("own", 6, "").field("turn", 2, "");
+        let whole = plain.clone().field("near", 6, "").field("far", 1, "");
+        assert_eq!(Grid::rectangle(&whole, 2, 3).within(8), Grid::rectangle(&plain, 2, 3));
+        assert_eq!(Grid::rectangle(&whole, 2, 3).within(15), Grid::rectangle(&whole, 2, 3));
     }
 
     #[test]

@@ -23,7 +23,10 @@ pub struct Spec {
     pub action_groups: Vec<ActionGroup>,
     /// The observation, field by field.
     pub observation: Layout,
-    /// The board under the observation, where there is one.
+    /// The observation with the game's insights behind it: numbers that follow from what the seat sees and take longer to work
+    /// out than a ply does. Where a game has none it is the observation again.
+    pub insights: Layout,
+    /// The board under the observation and the insights, where there is one.
     pub grid: Option<Arc<Grid>>,
     /// No game has more plies than this.
     pub longest_game: usize,
@@ -55,11 +58,18 @@ impl Spec {
 
     /// The observation as a Markdown table, as the game's page shows it.
     pub fn observation_table(&self) -> String {
-        let mut table = String::from("| index | field | what it says |\n|---|---|---|\n");
-        for field in self.observation.fields() {
-            let _ = writeln!(table, "| {} | `{}` | {} |", span(&field.range), field.name, field.about);
-        }
-        table
+        field_table(self.observation.fields())
+    }
+
+    /// The insights behind the observation as a Markdown table, as the game's page shows it; none where it has none.
+    pub fn insight_table(&self) -> Option<String> {
+        let behind = &self.insights.fields()[self.observation.fields().len()..];
+        (!behind.is_empty()).then(|| field_table(behind))
+    }
+
+    /// What a network reads: with insights or without.
+    pub fn layout(&self, insights: bool) -> &Layout {
+        if insights { &self.insights } else { &self.observation }
     }
 
     /// The actions as a Markdown table, as the game's page shows it.
@@ -79,6 +89,14 @@ impl Spec {
         }
         table
     }
+}
+
+fn field_table(fields: &[Field]) -> String {
+    let mut table = String::from("| index | field | what it says |\n|---|---|---|\n");
+    for field in fields {
+        let _ = writeln!(table, "| {} | `{}` | {} |", span(&field.range), field.name, field.about);
+    }
+    table
 }
 
 fn span(range: &Range<usize>) -> String {
@@ -158,7 +176,7 @@ impl Layout {
 pub struct Symmetry {
     /// A name for people.
     pub name: String,
-    /// Where each number of an observation goes.
+    /// Where each number of an observation goes, those of the insights included: they stay behind it.
     pub observation: Vec<u32>,
     /// Where each action goes.
     pub actions: Vec<u16>,

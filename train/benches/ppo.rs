@@ -21,8 +21,9 @@ use nodarium_train::ppo::rollout::{Opponent, Shard, Table};
 use nodarium_train::{Config, Crew, Learner};
 use rustix::time::{ClockId, clock_gettime};
 
-const SHAPE: Shape = Shape { observation: 400, actions: 200, seats: 1, grid: None };
-const NETWORK: NetworkConfig = NetworkConfig { torso: Torso::Mlp, width: 512, layers: 2, value_scale: 1.0 };
+const SHAPE: Shape = Shape { observation: 400, insights: 400, actions: 200, seats: 1, grid: None };
+const NETWORK: NetworkConfig =
+    NetworkConfig { torso: Torso::Mlp, width: 512, layers: 2, insights: false, value_scale: 1.0 };
 /// Rows of an update, as the shipped configs have them.
 const ROWS: usize = 2_048;
 const SIDE: usize = 1_024;
@@ -160,7 +161,7 @@ fn whole_loop() {
 
     let spec = Shuter::spec(&rules);
     let nothing = Nothing(Shape::of(&spec));
-    let mut shards: Vec<Shard<Shuter>> = (0..4).map(|i| Shard::new(&rules, i * 128, 128, 0)).collect();
+    let mut shards: Vec<Shard<Shuter>> = (0..4).map(|i| Shard::new(&rules, i * 128, 128, 0, false)).collect();
     let mut before = 0;
     let playing = least(3, || {
         let opponent = Some(Opponent { policy: &nothing, share: ppo.pool_share, draws: true });

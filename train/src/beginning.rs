@@ -42,6 +42,7 @@ pub(crate) fn first_weights<G: Game>(rules: &G::Rules, config: &Config) -> Resul
 }
 
 fn words(network: &NetworkConfig) -> String {
-    let NetworkConfig { torso, width, layers, value_scale } = network;
-    format!("{torso} with {layers} layers of {width}, values up to {value_scale}")
+    let NetworkConfig { torso, width, layers, insights, value_scale } = network;
+    let sees = if *insights { "with" } else { "without" };
+    format!("{torso} with {layers} layers of {width}, {sees} insights, values up to {value_scale}")
 }

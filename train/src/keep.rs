@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn what_an_optimiser_remembers_is_written_and_read_and_what_is_damaged_is_refused() {
         let config = NetworkConfig { width: 3, layers: 2, ..NetworkConfig::default() };
-        let shape = Shape { observation: 4, actions: 2, seats: 2, grid: None };
+        let shape = Shape { observation: 4, insights: 4, actions: 2, seats: 2, grid: None };
         let weights = Weights::draw(config, shape.clone(), 1).unwrap();
         let mut adam = Adam::new(&weights);
         let mut moved = weights.clone();

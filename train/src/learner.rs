@@ -61,6 +61,11 @@ pub enum NotStarted {
     /// The checkpoint to learn against does not load for this game and these rules.
     #[error("ppo.against: {0}")]
     Against(Box<CheckpointError>),
+    /// The frozen policy reads more than the learner does.
+    #[error(
+        "`ppo.against` reads the game's insights and `network.insights` is false: expected true, the games are seen once for both"
+    )]
+    AgainstInsights,
     /// There are no first weights.
     #[error(transparent)]
     Beginning(#[from] NoBeginning),

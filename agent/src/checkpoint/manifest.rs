@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
 
-use nodarium_env::{Game, Grid, record, rules, rules_from, with_game};
+use nodarium_env::{Game, record, rules, rules_from, with_game};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -22,7 +21,7 @@ pub struct Plays {
     pub version: u32,
     /// Every rule option, resolved.
     pub rules: Map<String, Value>,
-    /// The sizes of observation, actions and seats.
+    /// The sizes of observation, actions and seats; in a manifest, of the observation as the network reads it.
     pub shape: Shape,
 }
 
@@ -38,10 +37,10 @@ impl Plays {
         }
     }
 
-    /// The board of the game, as this version knows it: it is not written down, because it follows from the rest.
-    fn grid(&self) -> Option<Arc<Grid>> {
-        fn of<G: Game>(options: &Map<String, Value>) -> Option<Arc<Grid>> {
-            G::spec(&rules_from(options, &rules::no_files).ok()?).grid
+    /// The sizes of the game as this version knows it; none where it does not know the game or the rules.
+    fn known_shape(&self) -> Option<Shape> {
+        fn of<G: Game>(options: &Map<String, Value>) -> Option<Shape> {
+            Some(Shape::of(&G::spec(&rules_from(options, &rules::no_files).ok()?)))
         }
         with_game!(self.game.as_str(), G => of::<G>(&self.rules)).ok().flatten()
     }
@@ -140,7 +139,11 @@ impl Manifest {
             return Err(unsealed());
         }
         let mut manifest: Self = serde_json::from_str(&format!("{body}\n}}")).map_err(broken)?;
-        manifest.plays.shape.grid = manifest.plays.grid();
+        // Insights and board are not written down, because they follow from the rest.
+        let Shape { observation, .. } = manifest.plays.shape;
+        let (insights, grid) =
+            manifest.plays.known_shape().map_or((observation, None), |known| (known.insights, known.grid));
+        manifest.plays.shape = Shape { insights, grid, ..manifest.plays.shape };
         Ok(manifest)
     }
 
@@ -173,7 +176,10 @@ impl Manifest {
 
     /// Checks that the checkpoint is for what is asked.
     pub(super) fn check_plays(&self, expected: &Plays, path: &Path) -> Result<(), CheckpointError> {
-        match self.plays.difference(expected) {
+        // A manifest has the sizes that its network reads; what is expected are those of the game.
+        let read =
+            |plays: &Plays| Plays { shape: plays.shape.clone().read_by(&self.network), ..plays.clone() };
+        match read(&self.plays).difference(&read(expected)) {
             None => Ok(()),
             Some((what, found, expected)) => {
                 Err(CheckpointError::PlaysOther { path: path.to_owned(), what, found, expected })

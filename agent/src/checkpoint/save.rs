@@ -63,8 +63,9 @@ fn prepare(folder: &Path, contents: &Contents<'_>) -> Result<(Manifest, Vec<u8>)
     if let Some((tensor, index)) = weights.not_finite() {
         return Err(CheckpointError::NotFinite { path: folder.join(POLICY), tensor, index });
     }
-    if weights.shape() != &plays.shape {
-        let (found, expected) = (format!("{:?}", weights.shape()), format!("{:?}", plays.shape));
+    let shape = plays.shape.clone().read_by(weights.config());
+    if *weights.shape() != shape {
+        let (found, expected) = (format!("{:?}", weights.shape()), format!("{shape:?}"));
         return Err(CheckpointError::PlaysOther { path, what: "shape".to_owned(), found, expected });
     }
     let policy = to_safetensors(weights);
@@ -77,8 +78,8 @@ fn prepare(folder: &Path, contents: &Contents<'_>) -> Result<(Manifest, Vec<u8>)
         }
     }
     let network = *weights.config();
-    let manifest =
-        Manifest { format: FORMAT, plays: (*plays).clone(), network, counters: counters.clone(), files };
+    let plays = Plays { shape, ..(*plays).clone() };
+    let manifest = Manifest { format: FORMAT, plays, network, counters: counters.clone(), files };
     manifest.check(&path)?;
     Ok((manifest, policy))
 }

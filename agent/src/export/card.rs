@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use nodarium_env::{Information, Spec};
+use nodarium_env::{Information, Layout, Spec};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
@@ -134,7 +134,7 @@ pub(super) fn card(about: &About<'_>) -> String {
         ("producer", json(&format!("nodarium {}", env!("CARGO_PKG_VERSION")))),
         ("game", json(&game)),
         ("model", json(&model(about))),
-        ("observation", json(&observation(spec))),
+        ("observation", json(&observation(spec.layout(manifest.network.insights)))),
         ("actions", json(&actions(spec))),
         ("usage", json(&usage(spec))),
         ("licence", json(&about.licence)),
@@ -152,7 +152,7 @@ fn json(part: &impl Serialize) -> String {
 
 fn model<'a>(about: &About<'a>) -> Model<'a> {
     let manifest = &about.checkpoint.manifest;
-    let shape = &manifest.plays.shape;
+    let shape = about.checkpoint.weights.shape();
     let port = |name, element, width, about: &str| Port {
         name,
         element,
@@ -164,7 +164,7 @@ fn model<'a>(about: &About<'a>) -> Model<'a> {
         sha256: Sha256::digest(about.model).iter().map(|byte| format!("{byte:02x}")).collect(),
         opset: OPSET,
         weights: about.precision,
-        parameters: manifest.network.parameters(shape).expect("the checkpoint was loaded"),
+        parameters: manifest.network.parameters(&manifest.plays.shape).expect("the checkpoint was loaded"),
         network: serde_json::to_value(manifest.network).expect("a config can be written as JSON"),
         inputs: [
             port("observation", "float32", shape.observation, "what the seat to act sees, see `observation`"),
@@ -184,10 +184,10 @@ fn model<'a>(about: &About<'a>) -> Model<'a> {
     }
 }
 
-fn observation(spec: &Spec) -> Observation<'_> {
-    let fields = spec.observation.fields().iter();
+fn observation(layout: &Layout) -> Observation<'_> {
+    let fields = layout.fields().iter();
     Observation {
-        length: spec.observation.len(),
+        length: layout.len(),
         about: "numbers in this order, from the side of the seat to act: itself first, then the others in the order \
                 of play",
         fields: fields

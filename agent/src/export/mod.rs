@@ -182,7 +182,8 @@ fn make<G: Text>(
         examples: &recorded,
     });
     let trained = checkpoint.read(checkpoint::POLICY).map_err(Box::new)?;
-    let readme = readme::readme(&spec, &options.licence, recorded.len(), agreement.as_ref());
+    let readme =
+        readme::readme(&spec, weights.config(), &options.licence, recorded.len(), agreement.as_ref());
     let files = vec![
         (MODEL, model),
         (CARD, card.into_bytes()),

@@ -5,10 +5,17 @@ use std::fmt::Write as _;
 use nodarium_env::{Information, Spec};
 
 use super::Agreement;
+use crate::network::NetworkConfig;
 
 /// The text of the page.
-pub(super) fn readme(spec: &Spec, licence: &str, examples: usize, agreement: Option<&Agreement>) -> String {
-    let (observation, actions, seats) = (spec.observation.len(), spec.actions(), spec.seats);
+pub(super) fn readme(
+    spec: &Spec,
+    network: &NetworkConfig,
+    licence: &str,
+    examples: usize,
+    agreement: Option<&Agreement>,
+) -> String {
+    let (observation, actions, seats) = (spec.layout(network.insights).len(), spec.actions(), spec.seats);
     let choose = match spec.information {
         Information::Perfect => "policy[0].argmax()",
         Information::Hidden => "np.random.choice(len(names), p=policy[0] / policy[0].sum())",

@@ -49,6 +49,9 @@ pub struct NetworkConfig {
     pub width: usize,
     /// Layers of the torso: the first reads the observation, every further one is residual.
     pub layers: usize,
+    /// Whether the network also reads the game's insights: numbers behind the observation that take longer to work out, such as
+    /// the cheapest connections in `kato`.
+    pub insights: bool,
     /// The largest return that the value head can tell: 1 for games won or lost, more for games with stakes (13 covers
     /// Leduc poker). Values are `value_scale · tanh(…)`, so that search never meets one that no game could end with.
     pub value_scale: f32,
@@ -56,7 +59,7 @@ pub struct NetworkConfig {
 
 impl Default for NetworkConfig {
     fn default() -> Self {
-        Self { torso: Torso::Mlp, width: 256, layers: 2, value_scale: 1.0 }
+        Self { torso: Torso::Mlp, width: 256, layers: 2, insights: false, value_scale: 1.0 }
     }
 }
 
@@ -70,7 +73,11 @@ pub struct Shape {
     pub actions: usize,
     /// Values.
     pub seats: usize,
-    /// The board under the observation. A manifest does not hold it: it follows from the game and its rules.
+    /// Numbers of an observation with the game's insights behind it. A manifest does not hold this and the board: they
+    /// follow from the game and its rules.
+    #[serde(skip)]
+    pub insights: usize,
+    /// The board under the observation.
     #[serde(skip)]
     pub grid: Option<Arc<Grid>>,
 }
@@ -80,10 +87,17 @@ impl Shape {
     pub fn of(spec: &Spec) -> Self {
         Self {
             observation: spec.observation.len(),
+            insights: spec.insights.len(),
             actions: spec.actions(),
             seats: spec.seats,
             grid: spec.grid.clone(),
         }
+    }
+
+    /// What is left of it for a network that reads insights or does not.
+    pub(crate) fn read_by(self, config: &NetworkConfig) -> Self {
+        let observation = if config.insights { self.insights } else { self.observation };
+        Self { observation, grid: self.grid.map(|grid| Arc::new(grid.within(observation))), ..self }
     }
 }
 
@@ -103,6 +117,9 @@ pub enum BadNetwork {
     /// A scale that no return can have.
     #[error("network `value_scale` is {0}: expected a finite number above 0")]
     Scale(f32),
+    /// Insights that the game does not have.
+    #[error("network `insights` is true: expected false, this game has none")]
+    NoInsights,
     /// Convolutions without a board.
     #[error("network `torso` is grid: expected mlp, this game has no board that the observation lies on")]
     NoGrid,
@@ -129,7 +146,7 @@ impl NetworkConfig {
         if !(self.value_scale.is_finite() && self.value_scale > 0.0) {
             return Err(BadNetwork::Scale(self.value_scale));
         }
-        let Inputs { first, further, heads } = self.inputs(shape)?;
+        let Inputs { first, further, heads } = self.inputs(&shape.clone().read_by(self))?;
         // Within the limits above nothing here comes near the end of 64 bits.
         let dense = |inputs: usize, outputs: usize| (inputs as u64 + 1) * outputs as u64;
         let total = dense(first, self.width)
@@ -141,7 +158,7 @@ impl NetworkConfig {
         Ok(total as usize)
     }
 
-    /// What the layers read.
+    /// What the layers read of a shape that is left for this network.
     pub(super) fn inputs(&self, shape: &Shape) -> Result<Inputs, BadNetwork> {
         match (self.torso, &shape.grid) {
             (Torso::Mlp, _) => {
@@ -170,7 +187,7 @@ mod tests {
 
     use super::*;
 
-    const SHAPE: Shape = Shape { observation: 400, actions: 200, seats: 1, grid: None };
+    const SHAPE: Shape = Shape { observation: 400, insights: 400, actions: 200, seats: 1, grid: None };
 
     #[test]
     fn the_count_is_that_of_the_layers() {
@@ -190,16 +207,32 @@ mod tests {
 
     #[test]
     fn a_board_is_needed_for_convolutions_and_gives_them_their_sizes() {
-        let config = NetworkConfig { torso: Torso::Grid, width: 8, layers: 3, value_scale: 1.0 };
+        let config = NetworkConfig { torso: Torso::Grid, width: 8, layers: 3, ..NetworkConfig::default() };
         assert_eq!(
             config.parameters(&SHAPE).unwrap_err().to_string(),
             "network `torso` is grid: expected mlp, this game has no board that the observation lies on"
         );
         let layout = Layout::default().field("own", 12, "").field("turn", 2, "").field("other", 12, "");
         let grid = Some(Arc::new(Grid::rectangle(&layout, 3, 4)));
-        let shape = Shape { observation: 26, actions: 12, seats: 2, grid };
+        let shape = Shape { observation: 26, insights: 26, actions: 12, seats: 2, grid };
         let heads = (12 * 8 + 2 + 1) * 14;
         assert_eq!(config.parameters(&shape), Ok((9 * 2 + 1) * 8 + 2 * (9 * 8 + 1) * 8 + heads));
+    }
+
+    #[test]
+    fn insights_are_read_where_they_are_asked_for() {
+        let plain = Layout::default().field("own", 12, "").field("turn", 2, "");
+        let whole = plain.clone().field("near", 12, "");
+        let grid = Some(Arc::new(Grid::rectangle(&whole, 3, 4)));
+        let shape = Shape { observation: 14, insights: 26, actions: 12, seats: 2, grid };
+        let config = NetworkConfig { width: 8, layers: 1, ..NetworkConfig::default() };
+        let seeing = NetworkConfig { insights: true, ..config };
+        assert_eq!(config.parameters(&shape), Ok(15 * 8 + 9 * 14));
+        assert_eq!(seeing.parameters(&shape), Ok(27 * 8 + 9 * 14));
+        let [config, seeing] = [config, seeing].map(|config| NetworkConfig { torso: Torso::Grid, ..config });
+        let heads = (12 * 8 + 2 + 1) * 14;
+        assert_eq!(config.parameters(&shape), Ok((9 + 1) * 8 + heads));
+        assert_eq!(seeing.parameters(&shape), Ok((9 * 2 + 1) * 8 + heads));
     }
 
     #[test]

@@ -265,13 +265,16 @@ mod tests {
         ];
         let layout = Layout::default().field("own", 12, "").field("turn", 2, "").field("other", 12, "");
         let grid = Some(Arc::new(Grid::rectangle(&layout, 3, 4)));
-        let board = Shape { observation: 26, actions: 12, seats: 2, grid };
+        let board = Shape { observation: 26, insights: 26, actions: 12, seats: 2, grid };
         let on_board = [1, 17, 40].map(|width| {
-            weights(NetworkConfig { torso: Torso::Grid, width, layers: 3, value_scale: 2.0 }, board.clone())
+            weights(
+                NetworkConfig { torso: Torso::Grid, width, layers: 3, insights: false, value_scale: 2.0 },
+                board.clone(),
+            )
         });
         let dense = sizes.into_iter().map(|(observation, width, layers, actions, seats)| {
             let config = NetworkConfig { width, layers, value_scale: 2.0, ..NetworkConfig::default() };
-            weights(config, Shape { observation, actions, seats, grid: None })
+            weights(config, Shape { observation, insights: observation, actions, seats, grid: None })
         });
         dense.chain(on_board)
     }
@@ -347,8 +350,10 @@ mod tests {
 
     #[test]
     fn several_threads_ask_at_once_and_get_what_one_gets() {
-        let weights =
-            weights(NetworkConfig::default(), Shape { observation: 40, actions: 20, seats: 2, grid: None });
+        let weights = weights(
+            NetworkConfig::default(),
+            Shape { observation: 40, insights: 40, actions: 20, seats: 2, grid: None },
+        );
         let packed = Inference::new(&weights);
         let observations = rows(150, 40);
         let alone = ask(&packed, &observations);
@@ -374,8 +379,10 @@ mod tests {
     #[test]
     #[should_panic(expected = "observations are whole rows of 5")]
     fn half_a_row_is_refused() {
-        let weights =
-            weights(NetworkConfig::default(), Shape { observation: 5, actions: 3, seats: 2, grid: None });
+        let weights = weights(
+            NetworkConfig::default(),
+            Shape { observation: 5, insights: 5, actions: 3, seats: 2, grid: None },
+        );
         Inference::new(&weights).evaluate(&[0.0; 7], &mut [0.0; 3], &mut [0.0; 2]);
     }
 }

@@ -205,15 +205,18 @@ mod tests {
 
     fn weights() -> Weights {
         let config = NetworkConfig { width: 16, layers: 3, value_scale: 13.0, ..NetworkConfig::default() };
-        Weights::draw(config, Shape { observation: 4, actions: 3, seats: 2, grid: None }, 1).unwrap()
+        Weights::draw(config, Shape { observation: 4, insights: 4, actions: 3, seats: 2, grid: None }, 1)
+            .unwrap()
     }
 
     /// The same over a board of twelve cells.
     fn on_board() -> Weights {
         let layout = Layout::default().field("own", 12, "").field("turn", 2, "").field("other", 12, "");
         let grid = Some(Arc::new(Grid::rectangle(&layout, 3, 4)));
-        let config = NetworkConfig { torso: Torso::Grid, width: 5, layers: 3, value_scale: 13.0 };
-        Weights::draw(config, Shape { observation: 26, actions: 12, seats: 2, grid }, 1).unwrap()
+        let config =
+            NetworkConfig { torso: Torso::Grid, width: 5, layers: 3, insights: false, value_scale: 13.0 };
+        Weights::draw(config, Shape { observation: 26, insights: 26, actions: 12, seats: 2, grid }, 1)
+            .unwrap()
     }
 
     #[test]

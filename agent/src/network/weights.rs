@@ -50,6 +50,7 @@ impl Weights {
     /// All zeros: a form to be filled in.
     pub fn zeros(config: NetworkConfig, shape: Shape) -> Result<Self, BadNetwork> {
         config.parameters(&shape)?;
+        let shape = shape.read_by(&config);
         let Inputs { first, further, heads } = config.inputs(&shape)?;
         let first = Dense::zeros(first, config.width);
         let further = (1..config.layers).map(|_| Dense::zeros(further, config.width));
@@ -135,8 +136,9 @@ mod tests {
     use super::*;
     use crate::network::Torso;
 
-    const SHAPE: Shape = Shape { observation: 5, actions: 3, seats: 2, grid: None };
-    const CONFIG: NetworkConfig = NetworkConfig { torso: Torso::Mlp, width: 4, layers: 3, value_scale: 1.0 };
+    const SHAPE: Shape = Shape { observation: 5, insights: 5, actions: 3, seats: 2, grid: None };
+    const CONFIG: NetworkConfig =
+        NetworkConfig { torso: Torso::Mlp, width: 4, layers: 3, insights: false, value_scale: 1.0 };
 
     #[test]
     fn the_same_seed_draws_the_same_weights_and_another_seed_others() {

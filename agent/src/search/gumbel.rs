@@ -18,8 +18,8 @@ pub struct Gumbel<G, E> {
 impl<G: Game, E: Evaluator> Gumbel<G, E> {
     /// The agent; refuses an evaluator for another game.
     pub fn new(rules: &G::Rules, evaluator: E, options: Options) -> Result<Self, BadSearch> {
-        let search = Search::new(rules, options)?;
-        search.plan.sizes.check(&evaluator)?;
+        let mut search = Search::new(rules, options)?;
+        search.plan.sizes = search.plan.sizes.for_evaluator(&evaluator)?;
         Ok(Self { evaluator, search, found: Found::default() })
     }
 

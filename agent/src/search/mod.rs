@@ -131,12 +131,12 @@ impl<G: Game> Search<G> {
         queries: &[Query<'_, G>],
         found: &mut Found,
     ) -> Result<(), BadSearch> {
-        let sizes = self.plan.sizes;
-        sizes.check(evaluator)?;
+        let sizes = self.plan.sizes.for_evaluator(evaluator)?;
+        self.plan.sizes = sizes;
         let games = queries.len();
+        self.observations.resize(self.walks.len().max(games) * sizes.observation, 0.0);
         if self.walks.len() < games {
             self.walks.resize_with(games, Walk::new);
-            self.observations.resize(games * sizes.observation, 0.0);
             self.logits.resize(games * sizes.actions, 0.0);
             self.values.resize(games * sizes.seats, 0.0);
         }

@@ -93,7 +93,10 @@ impl Options {
 /// The sizes of a game that search works with.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sizes {
+    /// What the evaluator reads: one of the two below.
     pub observation: usize,
+    /// Numbers of an observation without the game's insights and with them.
+    views: [usize; 2],
     pub actions: usize,
     pub seats: usize,
     pub hidden: bool,
@@ -103,16 +106,19 @@ impl Sizes {
     pub fn of(spec: &Spec) -> Self {
         Self {
             observation: spec.observation.len(),
+            views: [spec.observation.len(), spec.insights.len()],
             actions: spec.actions(),
             seats: spec.seats,
             hidden: spec.information == Information::Hidden,
         }
     }
 
-    /// Refuses an evaluator for other sizes.
-    pub fn check(&self, evaluator: &impl Evaluator) -> Result<(), BadSearch> {
+    /// The sizes as this evaluator reads them; one for other sizes is refused.
+    pub fn for_evaluator(self, evaluator: &impl Evaluator) -> Result<Self, BadSearch> {
+        let known = self.views.into_iter().find(|&view| view == evaluator.observation());
+        let sizes = Self { observation: known.unwrap_or(self.views[0]), ..self };
         for (what, found, expected) in [
-            ("numbers of an observation", evaluator.observation(), self.observation),
+            ("numbers of an observation", evaluator.observation(), sizes.observation),
             ("actions", evaluator.actions(), self.actions),
             ("seats", evaluator.seats(), self.seats),
         ] {
@@ -120,6 +126,6 @@ impl Sizes {
                 return Err(BadSearch::Evaluator { what, found, expected });
             }
         }
-        Ok(())
+        Ok(sizes)
     }
 }

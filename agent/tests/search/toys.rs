@@ -64,6 +64,7 @@ impl<const KIND: u8> Game for Toy<KIND> {
             information: if KIND == GUESS { Information::Hidden } else { Information::Perfect },
             action_groups: vec![ActionGroup::new("choose", ["zero", "one"])],
             symmetries: vec![Symmetry::identity(observation.len(), 2, Self::SEATS)],
+            insights: observation.clone(),
             observation,
             grid: None,
             longest_game: 3,

@@ -206,15 +206,17 @@ impl<G: Playable> Seated<G> {
             "" => self.to_move()?,
             seat => self.seat(seat)?,
         };
-        let mut observation = vec![0.0_f32; self.table.spec.observation.len()];
-        game.observe(seat, &mut observation);
+        let mut seen = vec![0.0_f32; self.table.spec.insights.len()];
+        game.observe(seat, &mut seen);
+        let (observation, insights) = seen.split_at(self.table.spec.observation.len());
         let mut mask = Mask::EMPTY;
         if game.to_move() == Some(seat) {
             game.legal(&mut mask);
         }
         let legal: Vec<u16> = mask.iter().map(|action| action.0).collect();
         let mut told = format!("{{\"seat\":{},\"observation\":", seat.0);
-        told += &serde_json::to_string(&observation)?;
+        told += &serde_json::to_string(observation)?;
+        let _ = write!(told, ",\"insights\":{}", serde_json::to_string(insights)?);
         let _ = write!(told, ",\"legal\":{}}}", serde_json::to_string(&legal)?);
         Ok(told)
     }

@@ -97,6 +97,7 @@ impl Game for ConnectFour {
             )],
             // Columns are what other boards call rows.
             grid: Some(Arc::new(Grid::rectangle(&observation, COLUMNS, ROWS))),
+            insights: observation.clone(),
             observation,
             longest_game: CELLS,
             ends: vec!["four", "full board"],

@@ -78,6 +78,7 @@ impl Game for Kuhn {
                 ActionGroup::new("check, or give up against a bet", [MOVES[0]]),
                 ActionGroup::new("bet a chip, or match the other's", [MOVES[1]]),
             ],
+            insights: observation.clone(),
             observation,
             grid: None,
             longest_game: PLIES,

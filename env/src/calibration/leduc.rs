@@ -130,6 +130,7 @@ impl Game for Leduc {
                 ActionGroup::new("match the other's stake, or check where it is matched", [MOVES[1]]),
                 ActionGroup::new("match it and add 2 chips, in the second round 4", [MOVES[2]]),
             ],
+            insights: observation.clone(),
             observation,
             grid: None,
             longest_game: ROUNDS * PLIES,

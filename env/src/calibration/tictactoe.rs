@@ -77,6 +77,7 @@ impl Game for TicTacToe {
             information: Information::Perfect,
             action_groups: vec![ActionGroup::new("mark the cell", names)],
             grid: Some(Arc::new(Grid::rectangle(&observation, SIDE, SIDE))),
+            insights: observation.clone(),
             observation,
             longest_game: CELLS,
             ends: vec!["line", "full board"],

@@ -74,11 +74,15 @@ impl Config {
         if self.gumbel.as_ref().is_some_and(searches) && spec.information == Information::Hidden {
             return Err(ConfigError::Hidden { place: place("gumbel"), game: self.game.clone() });
         }
-        self.network.parameters(&Shape::of(&spec)).map_err(|problem| {
+        let shape = Shape::of(&spec);
+        let has_insights = shape.insights > shape.observation;
+        let seen = if self.network.insights && !has_insights { Err(BadNetwork::NoInsights) } else { Ok(()) };
+        seen.and_then(|()| self.network.parameters(&shape)).map_err(|problem| {
             let key = match &problem {
                 BadNetwork::Size { key, .. } => key,
                 BadNetwork::Scale(_) => "value_scale",
                 BadNetwork::NoGrid => "torso",
+                BadNetwork::NoInsights => "insights",
                 BadNetwork::Parameters(_) => "width",
             };
             ConfigError::Network { place: place(&format!("network.{key}")), problem }

@@ -64,7 +64,8 @@ mod tests {
     fn filled(number: f32) -> Weights {
         let config = NetworkConfig { width: 2, layers: 1, ..NetworkConfig::default() };
         let mut weights =
-            Weights::zeros(config, Shape { observation: 1, actions: 1, seats: 1, grid: None }).unwrap();
+            Weights::zeros(config, Shape { observation: 1, insights: 1, actions: 1, seats: 1, grid: None })
+                .unwrap();
         weights.tensors_mut().into_iter().for_each(|(.., numbers)| numbers.fill(number));
         weights
     }

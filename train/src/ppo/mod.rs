@@ -74,8 +74,13 @@ impl<G: Game> Ppo<G> {
         let frozen = ppo.against.as_deref().map(|folder| checkpoint::load(folder, &Plays::of::<G>(rules)));
         let frozen = frozen.transpose().map_err(|problem| NotStarted::Against(Box::new(problem)))?;
         let firsts = (0..ppo.slots).step_by(SLOTS);
-        let shards =
-            firsts.map(|first| Shard::new(rules, first as u64, SLOTS.min(ppo.slots - first), config.seed));
+        let insights = weights.config().insights;
+        if frozen.as_ref().is_some_and(|frozen| frozen.weights.config().insights && !insights) {
+            return Err(NotStarted::AgainstInsights);
+        }
+        let shards = firsts.map(|first| {
+            Shard::new(rules, first as u64, SLOTS.min(ppo.slots - first), config.seed, insights)
+        });
         Ok(Self {
             seed: config.seed,
             iterations: config.iterations,
@@ -335,8 +340,8 @@ impl<G: Game> Learner for Ppo<G> {
     fn memory(&self) -> u64 {
         let spec = &self.spec;
         let magnet = if self.config.magnet > 0.0 { spec.actions() } else { 0 };
-        let row =
-            4 * (spec.observation.len() + magnet + 3 * spec.seats + 4) + size_of::<nodarium_env::Mask>();
+        let row = 4 * (self.descent.weights.shape().observation + magnet + 3 * spec.seats + 4)
+            + size_of::<nodarium_env::Mask>();
         let rows = self.config.slots * self.config.steps * row;
         let numbers: usize = self.descent.weights.tensors().iter().map(|(.., numbers)| numbers.len()).sum();
         // The weights, two moments, the magnet, the average, packed copies, a gradient for each thread and their sum, the pool twice.

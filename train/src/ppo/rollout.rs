@@ -123,10 +123,11 @@ impl Rows {
 }
 
 impl<G: Game> Shard<G> {
-    /// Slots `first..first + len` of the batch with that seed.
-    pub fn new(rules: &G::Rules, first: u64, len: usize, seed: u64) -> Self {
+    /// Slots `first..first + len` of the batch with that seed, seen with the game's insights or without.
+    pub fn new(rules: &G::Rules, first: u64, len: usize, seed: u64, insights: bool) -> Self {
         let batch = Batch::part(rules, first..first + len as u64, seed);
-        let frame = Frame::new(batch.spec(), len);
+        let frame =
+            if insights { Frame::with_insights(batch.spec(), len) } else { Frame::new(batch.spec(), len) };
         Self { first, frame, played: vec![Vec::new(); len], rows: Rows::default(), ended: Vec::new(), batch }
     }
 
@@ -147,6 +148,11 @@ impl<G: Game> Shard<G> {
         Ok(())
     }
 
+    /// Numbers of an observation.
+    fn width(&self) -> usize {
+        self.frame.observations.ncols()
+    }
+
     /// How many slots there are.
     pub fn slots(&self) -> usize {
         self.played.len()
@@ -158,7 +164,7 @@ impl<G: Game> Shard<G> {
         self.ended.clear();
         let spec = self.batch.spec().clone();
         let slots = self.slots();
-        self.rows.observations.resize(table.steps * slots * spec.observation.len(), 0.0);
+        self.rows.observations.resize(table.steps * slots * self.width(), 0.0);
         self.batch.observe(&mut self.frame.view_mut()).expect("the frame was made for this batch");
         let mut seen_under: Vec<usize> = (0..slots).map(|slot| self.symmetry(table, &spec, slot)).collect();
         let mut asked = Asked::default();
@@ -203,7 +209,7 @@ impl<G: Game> Shard<G> {
 
     /// Writes what the seats to act see.
     fn see(&mut self, spec: &Spec, step: usize, seen_under: &[usize]) {
-        let width = spec.observation.len();
+        let width = self.width();
         let first = step * self.slots() * width;
         let rows = self.rows.observations[first..].chunks_exact_mut(width);
         for ((slot, row), &under) in rows.enumerate().take(self.played.len()).zip(seen_under) {
@@ -244,7 +250,7 @@ impl<G: Game> Shard<G> {
             slot >= opposed || u64::from(self.frame.seats[slot]) == seat
         };
         let learning: Vec<bool> = (0..slots).map(learns).collect();
-        let [width, actions, seats] = [spec.observation.len(), spec.actions(), spec.seats];
+        let [width, actions, seats] = [self.width(), spec.actions(), spec.seats];
         let mut chosen = vec![Action(0); slots];
         let rows = &mut self.rows;
         rows.actions.resize(first + slots, 0);
@@ -254,9 +260,11 @@ impl<G: Game> Shard<G> {
         let sides = [learner, opponent.map(|opponent| (opponent.policy, opponent.draws, false))];
         for (evaluator, draws, mine) in sides.into_iter().flatten() {
             let theirs: Vec<usize> = (0..slots).filter(|&slot| learning[slot] == mine).collect();
+            // An opponent may do without insights: they stand behind what it reads.
+            let reads = evaluator.observation();
             asked.ask(
                 evaluator,
-                theirs.iter().map(|slot| &rows.observations[(first + slot) * width..][..width]),
+                theirs.iter().map(|slot| &rows.observations[(first + slot) * width..][..reads]),
             );
             for (index, &slot) in theirs.iter().enumerate() {
                 let row = first + slot;

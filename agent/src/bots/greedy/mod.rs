@@ -3,7 +3,6 @@
 mod colony;
 mod connect_four;
 mod diamond;
-mod hexagon;
 mod kato;
 mod poker;
 mod shuter;

@@ -7,6 +7,7 @@ mod actions;
 mod cards;
 mod deal;
 mod draw;
+mod insight;
 mod notation;
 mod observe;
 mod options;
@@ -41,6 +42,7 @@ impl Game for Colony {
     fn spec(rules: &Self::Rules) -> Spec {
         let players = usize::from(rules.players);
         let observation = observe::layout(players);
+        let insights = insight::layout(observation.clone());
         let turns = deck_size(rules).min(rules.turn_limit.try_into().unwrap_or(usize::MAX));
         Spec {
             id: "colony",
@@ -49,9 +51,10 @@ impl Game for Colony {
             seats: players,
             information: Information::Hidden,
             action_groups: actions::groups(),
-            symmetries: observe::symmetries(&observation, players),
-            grid: Some(Arc::new(Grid::rectangle(&observation, SIDE, SIDE))),
+            symmetries: observe::symmetries(&insights, players),
+            grid: Some(Arc::new(Grid::rectangle(&insights, SIDE, SIDE))),
             observation,
+            insights,
             longest_game: TURN_PLIES * turns,
             ends: ENDS.to_vec(),
         }
@@ -90,7 +93,11 @@ impl Game for Colony {
 
     #[inline]
     fn observe(&self, seat: Seat, out: &mut [f32]) {
-        self.view(seat.index(), out);
+        let (plain, insights) = out.split_at_mut(insight::start(usize::from(self.players)));
+        self.view(seat.index(), plain);
+        if !insights.is_empty() {
+            self.write_insights(seat.index(), insights);
+        }
     }
 
     fn redeal_hidden(&mut self, seat: Seat, rng: &mut Rng) {

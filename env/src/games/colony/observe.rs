@@ -36,8 +36,13 @@ const NODES_SCALE: f32 = 1.0 / 21.0;
 const LEVELS_SCALE: f32 = 1.0 / 40.0;
 const BEATS_SCALE: f32 = 1.0 / 8.0;
 
-fn planes(players: usize) -> usize {
+pub(super) fn planes(players: usize) -> usize {
     if players > 2 { PLANES + players - 1 } else { PLANES }
+}
+
+/// Numbers behind the planes.
+pub(super) fn counters(players: usize) -> usize {
+    2 * CARD_KINDS + 2 * KINDS + PHASES + DONE + 4 * players + 3
 }
 
 /// The fields of an observation.

@@ -23,7 +23,7 @@ impl Colony {
 
     /// C-08: Nodes that the acting player controls and unoccupied ones next to them.
     #[inline]
-    fn colonisable(&self) -> Cells {
+    pub(super) fn colonisable(&self) -> Cells {
         let own = self.control[self.actor()];
         let near = if self.in_first_turn() { Cells::MAX } else { beside(own) };
         own | self.unoccupied() & near

@@ -15,7 +15,7 @@ pub(super) const SIZES: std::ops::RangeInclusive<usize> = 4..=8;
 const SMALLEST: usize = 2;
 const LARGEST: usize = *SIZES.end();
 
-const MAX_CELLS: usize = cells(LARGEST);
+pub(super) const MAX_CELLS: usize = cells(LARGEST);
 const MAX_LINES: usize = 2 * LARGEST - 1;
 pub(super) const SIDES: usize = 6;
 const AXES: usize = 3;
@@ -38,6 +38,8 @@ pub(super) struct Board {
     /// The cells of each side, clockwise from the top; a corner is in two of them.
     pub(super) sides: [Cells; SIDES],
     pub(super) neighbours: [Cells; MAX_CELLS],
+    /// The neighbours one by one; where a cell has fewer than six, itself in place of the others.
+    pub(super) around: [[u8; SIDES]; MAX_CELLS],
     /// The number of the line of each axis that a cell lies on.
     pub(super) line_of: [[u8; AXES]; MAX_CELLS],
     /// The inner cells of every line of each axis.
@@ -66,6 +68,11 @@ impl Board {
         &BOARDS[size - SMALLEST]
     }
 
+    /// The board with that many cells.
+    pub(super) fn with_cells(count: usize) -> Option<&'static Self> {
+        SIZES.into_iter().find(|&size| cells(size) == count).map(Self::of)
+    }
+
     fn new(size: usize) -> Box<Self> {
         let edge = size as i8 - 1;
         let rows = -edge..=edge;
@@ -80,6 +87,7 @@ impl Board {
             inner: Cells::EMPTY,
             sides: [Cells::EMPTY; SIDES],
             neighbours: [Cells::EMPTY; MAX_CELLS],
+            around: [[0; SIDES]; MAX_CELLS],
             line_of: [[0; AXES]; MAX_CELLS],
             lines: [[Cells::EMPTY; MAX_LINES]; AXES],
             in_line_with: [Cells::EMPTY; MAX_CELLS],
@@ -101,6 +109,10 @@ impl Board {
                 .into_iter()
                 .filter_map(|step: [i8; AXES]| at(std::array::from_fn(|axis| place[axis] + step[axis])))
                 .collect();
+            board.around[cell] = [cell as u8; SIDES];
+            for (place, neighbour) in board.around[cell].iter_mut().zip(board.neighbours[cell].iter()) {
+                *place = neighbour as u8;
+            }
             for (number, images) in board.images.iter_mut().enumerate() {
                 images[cell] = at(turned(number, place)).expect("the board maps onto itself") as u8;
             }

@@ -6,14 +6,17 @@ mod actions;
 mod cells;
 mod draw;
 mod geometry;
+mod insight;
 mod notation;
 mod observe;
 mod rules;
 #[cfg(test)]
 mod tests;
+mod ways;
 
 pub use notation::KatoPosition;
 pub use rules::{Kato, KatoRules};
+pub use ways::Ways;
 
 use std::sync::Arc;
 
@@ -28,12 +31,13 @@ impl Game for Kato {
         let board = Board::of(usize::from(rules.size));
         let action_groups = actions::groups(rules, board);
         let observation = observe::layout(board);
+        let insights = insight::layout(board, observation.clone());
         let others = board.cells..board.cells + 1 + usize::from(rules.swap);
         let symmetry = |number| {
             let cells: Vec<usize> = (0..board.cells).map(|cell| board.image(number, cell)).collect();
             Symmetry {
                 name: geometry::symmetry_name(number),
-                observation: Symmetry::of_layout(&observation, |field| {
+                observation: Symmetry::of_layout(&insights, |field| {
                     (field.range.len() == board.cells).then(|| cells.clone())
                 }),
                 actions: cells.iter().copied().chain(others.clone()).map(|i| i as u16).collect(),
@@ -52,8 +56,9 @@ impl Game for Kato {
             longest_game: board.cells + board.inner.count() as usize + usize::from(rules.swap),
             ends: vec!["opposite sides", "three sides"],
             symmetries,
-            grid: Some(Arc::new(observe::grid(board, &observation))),
+            grid: Some(Arc::new(observe::grid(board, &insights))),
             observation,
+            insights,
         }
     }
 
@@ -92,7 +97,11 @@ impl Game for Kato {
 
     #[inline]
     fn observe(&self, seat: Seat, out: &mut [f32]) {
-        observe::observe(self, seat, out);
+        let (plain, insights) = out.split_at_mut(observe::len(self.board));
+        observe::observe(self, seat, plain);
+        if !insights.is_empty() {
+            insight::write(self, seat, insights);
+        }
     }
 
     fn redeal_hidden(&mut self, _seat: Seat, _rng: &mut Rng) {}

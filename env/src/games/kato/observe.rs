@@ -6,6 +6,7 @@ use super::rules::{Kato, Phase};
 use crate::grid::HEXAGON;
 use crate::{Grid, Layout, Seat};
 
+const PLANES: usize = 7;
 /// Numbers behind the planes.
 const SINGLES: usize = 8;
 /// Planes are written eight numbers at a time; what spills over is written again by what follows.
@@ -28,6 +29,12 @@ pub(super) fn layout(board: &Board) -> Layout {
         .field("ring", 1, "empty outer cells, as a share of all outer cells")
         .field("own.open", 1, "empty inner cells where the viewer could place a node without an anchor, as a share of all inner cells")
         .field("other.open", 1, "the same for the opponent")
+}
+
+/// How many numbers it has.
+#[inline]
+pub(super) fn len(board: &Board) -> usize {
+    PLANES * board.cells + SINGLES
 }
 
 /// The hexagon under the planes.
@@ -66,7 +73,7 @@ fn write<const N: usize>(game: &Kato, seat: Seat, out: &mut [f32]) {
     let share = |part: Cells, of: Cells| part.count() as f32 / of.count() as f32;
     let flag = |on: bool| f32::from(u8::from(on));
     let (outer, inner) = (game.board.outer, game.board.inner);
-    out[7 * N..].copy_from_slice(&[
+    out[PLANES * N..].copy_from_slice(&[
         flag(game.phase == Phase::Prepare),
         flag(game.phase == Phase::Anchor),
         flag(game.phase == Phase::Node),

@@ -72,7 +72,7 @@ pub struct Kato {
     /// Where a piece of a seat would be connected to each side: on it, or next to a piece that is.
     pub(super) touch: [[Cells; SIDES]; 2],
     /// Which lines of each axis hold a seat's anchors.
-    anchored: [[u16; 3]; 2],
+    pub(super) anchored: [[u16; 3]; 2],
     pub(super) swap: bool,
     /// Who acts; the winner when the game is over.
     pub(super) seat: u8,

@@ -4,6 +4,7 @@
 mod actions;
 mod draw;
 mod geometry;
+mod insight;
 mod line;
 mod notation;
 mod observe;
@@ -35,6 +36,7 @@ impl Game for Shuter {
             information: Information::Perfect,
             action_groups: actions::groups(rules.variant == Variant::Advanced),
             observation: observe::layout(),
+            insights: observe::insights(),
             grid: Some(Arc::new(observe::grid())),
             longest_game: rules::longest_game(rules),
             ends: vec!["ten points", "stalemate"],

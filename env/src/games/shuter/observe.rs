@@ -2,6 +2,7 @@
 
 use super::actions::Cubes;
 use super::geometry::{CORNERS, EDGES, SQUARES, Turn, points};
+use super::insight;
 use super::options::Variant;
 use super::pieces::BRANCHES;
 use super::rules::{GOAL, Shuter};
@@ -11,7 +12,7 @@ use crate::{Grid, Layout, Seat, Symmetry};
 
 /// What a field's numbers belong to, so that a symmetry knows how to move them.
 #[derive(Clone, Copy)]
-enum Place {
+pub(super) enum Place {
     Squares,
     Corners,
     Edges,
@@ -19,7 +20,7 @@ enum Place {
 }
 
 impl Place {
-    const fn len(self) -> usize {
+    pub(super) const fn len(self) -> usize {
         match self {
             Self::Squares => SQUARES,
             Self::Corners => CORNERS,
@@ -100,6 +101,11 @@ pub(super) fn layout() -> Layout {
     COUNTS.iter().fold(flags, |layout, &(name, len, about)| layout.field(name, len, about))
 }
 
+/// The observation with the insights behind it.
+pub(super) fn insights() -> Layout {
+    insight::layout(layout())
+}
+
 /// The diamond under the fields: squares, corners and edges as points of one square grid, each among those that touch it.
 pub(super) fn grid() -> Grid {
     let mut places = [[0; 2]; SQUARES + CORNERS + EDGES];
@@ -119,7 +125,7 @@ pub(super) fn grid() -> Grid {
             }
         }
     }
-    Grid::new(&layout(), &places, &SQUARE, |field| match place_of(&field.name)? {
+    Grid::new(&insights(), &places, &SQUARE, |field| match place_of(&field.name)? {
         Place::Squares => Some((0..SQUARES).collect()),
         Place::Corners => Some((corners..edges).collect()),
         Place::Edges => Some((edges..edges + EDGES).collect()),
@@ -127,13 +133,13 @@ pub(super) fn grid() -> Grid {
     })
 }
 
-/// What the numbers of a yes-or-no field belong to.
+/// What the numbers of a field belong to; none for counts.
 fn place_of(name: &str) -> Option<Place> {
-    FLAGS.iter().find(|flag| flag.0 == name).map(|flag| flag.1)
+    FLAGS.iter().find(|flag| flag.0 == name).map(|flag| flag.1).or_else(|| insight::place_of(name))
 }
 
 pub(super) fn symmetry(turn: &Turn, actions: Vec<u16>) -> Symmetry {
-    let observation = Symmetry::of_layout(&layout(), |field| match place_of(&field.name)? {
+    let observation = Symmetry::of_layout(&insights(), |field| match place_of(&field.name)? {
         Place::Squares => Some(turn.squares.to_vec()),
         Place::Corners => Some(turn.corners.to_vec()),
         Place::Edges => Some(turn.edges.to_vec()),
@@ -144,6 +150,10 @@ pub(super) fn symmetry(turn: &Turn, actions: Vec<u16>) -> Symmetry {
 
 #[inline]
 pub(super) fn write(game: &Shuter, seat: Seat, out: &mut [f32]) {
+    let (out, insights) = out.split_at_mut(FLAG_COUNT + COUNT_COUNT);
+    if !insights.is_empty() {
+        insight::write(game, seat, insights);
+    }
     let (own, other) = (&game.sides[seat.index()], &game.sides[1 - seat.index()]);
     let (corners, edges) = (game.empty_corners(), game.empty_edges());
     let (own_largest, other_largest) = (own.largest(), other.largest());

@@ -43,6 +43,7 @@ impl Game for StarDuel {
             seats: 2,
             information: Information::Hidden,
             action_groups: actions::groups(),
+            insights: observation.clone(),
             observation,
             grid: None,
             longest_game: (rules.round_limit as usize).saturating_mul(LONGEST_ROUND),

@@ -1,0 +1,216 @@
+//! The insights: which Nodes others could invade, and what a Colony that is put down or moved wins or loses.
+
+use super::cards::{Card, KINDS};
+use super::observe::planes;
+use super::options::Movement;
+use super::state::{Colony, Owned, Phase, SEATS};
+use super::table::{CELLS, Cells, beside, cross, each, only};
+use crate::Layout;
+
+/// Numbers before the insights of that many players.
+pub(super) fn start(players: usize) -> usize {
+    planes(players) * CELLS + super::observe::counters(players)
+}
+
+const DANGER: usize = 0;
+const RISK: usize = 1;
+const GAIN: usize = 2;
+const PLANES: usize = 3;
+
+/// What a Node is worth to whoever holds it safely, and where another could invade it.
+const SAFE: f32 = 1.0;
+const AT_RISK: f32 = 0.65;
+/// What a level of the card on top adds: it decides ties, and stands longer.
+const LEVEL: f32 = 0.06;
+const GAIN_SCALE: f32 = 0.5;
+
+pub(super) fn layout(observation: Layout) -> Layout {
+    observation
+        .field("danger", CELLS, "Nodes: the part of the nine kinds of Colony that others could invade there, were they the viewer's")
+        .field("risk", CELLS, "to the viewer with a Colony to put down or to move: 1 on the Nodes where others could invade it")
+        .field("gain", CELLS, "to the viewer in its turn: what putting the Colony there, moving that one or moving it there wins in Nodes, those at risk counting a third less, ÷ 2")
+        .field("gain.kinds", KINDS, "to the viewer about to colonise: the most that each kind in the hand can win, ÷ 2")
+}
+
+impl Colony {
+    /// Writes what follows from the view.
+    pub(super) fn write_insights(&self, viewer: usize, out: &mut [f32]) {
+        out.fill(0.0);
+        let (cells, kinds) = out.split_at_mut(PLANES * CELLS);
+        let (planes, _) = cells.as_chunks_mut::<CELLS>();
+        let outlook = Outlook { game: self, viewer, invadable: self.invadable_kinds(viewer) };
+        for invadable in outlook.invadable {
+            each(invadable).for_each(|cell| planes[DANGER][cell] += 1.0);
+        }
+        planes[DANGER].iter_mut().for_each(|number| *number *= 1.0 / KINDS as f32);
+        if self.over.is_some() || self.actor() != viewer {
+            return;
+        }
+        match self.phase {
+            Phase::Explore => {}
+            Phase::Colonise => outlook.write_kinds(kinds),
+            Phase::ColoniseAt => {
+                let card = Card::new(self.chosen.into());
+                outlook.write_risk(card, &mut planes[RISK]);
+                for cell in each(self.colonisable()) {
+                    planes[GAIN][cell] = outlook.colonising(card, cell) * GAIN_SCALE;
+                }
+            }
+            Phase::Move => {
+                for from in each(self.movable()) {
+                    let gains = each(self.reach(viewer, from)).map(|to| outlook.moving(from, to));
+                    planes[GAIN][from] = gains.fold(f32::NEG_INFINITY, f32::max) * GAIN_SCALE;
+                }
+            }
+            Phase::MoveTo => {
+                let from = usize::from(self.chosen);
+                outlook.write_risk(self.top(from), &mut planes[RISK]);
+                for to in each(self.reach(viewer, from)) {
+                    planes[GAIN][to] = outlook.moving(from, to) * GAIN_SCALE;
+                }
+            }
+        }
+    }
+
+    /// The Nodes that others' Colonies could invade if a card of each kind of the viewer's lay there: those within their reach,
+    /// and the first one in their way.
+    fn invadable_kinds(&self, viewer: usize) -> [Cells; KINDS] {
+        let mut invadable = [0; KINDS];
+        for seat in (0..SEATS).filter(|&seat| seat != viewer) {
+            for cell in each(self.control[seat]) {
+                let card = self.top(cell);
+                let reached = self.reach(seat, cell);
+                let mut ahead = beside(reached | only(cell)) & self.nodes & !only(cell);
+                if self.movement == Movement::Line {
+                    ahead &= cross(cell);
+                }
+                for (kind, set) in invadable.iter_mut().enumerate() {
+                    if card.beats(Card::new(kind)) {
+                        *set |= reached | ahead;
+                    }
+                }
+            }
+        }
+        invadable
+    }
+}
+
+/// What the viewer's Colonies are in for.
+struct Outlook<'a> {
+    game: &'a Colony,
+    viewer: usize,
+    /// Where others could invade a card of each kind.
+    invadable: [Cells; KINDS],
+}
+
+impl Outlook<'_> {
+    /// What a Node is worth to the viewer with that card on it.
+    fn worth(&self, card: Card, cell: usize) -> f32 {
+        let at_risk = self.invadable[card.index()] & only(cell) != 0;
+        LEVEL * card.level() as f32 + if at_risk { AT_RISK } else { SAFE }
+    }
+
+    /// What covering a Node wins, by who holds it.
+    fn covering(&self, card: Card, cell: usize) -> f32 {
+        let game = self.game;
+        let before = match () {
+            () if game.control[self.viewer] & only(cell) != 0 => self.worth(game.top(cell), cell),
+            () if game.occupied() & only(cell) != 0 => -self.lost(),
+            () => 0.0,
+        };
+        self.worth(card, cell) - before
+    }
+
+    /// What a Node in another's hands takes away: it is shared among the others.
+    fn lost(&self) -> f32 {
+        SAFE / (f32::from(self.game.players) - 1.0)
+    }
+
+    fn colonising(&self, card: Card, cell: usize) -> f32 {
+        self.covering(card, cell)
+    }
+
+    fn moving(&self, from: usize, to: usize) -> f32 {
+        let card = self.game.top(from);
+        let below = self.game.buried.iter().filter(|&(cell, _)| cell == from).last();
+        let left = match below.map(|(_, owned): (usize, Owned)| (owned.owner() == self.viewer, owned.card()))
+        {
+            Some((true, below)) => self.worth(below, from),
+            Some((false, _)) => -self.lost(),
+            None => 0.0,
+        };
+        self.covering(card, to) + left - self.worth(card, from)
+    }
+
+    fn write_risk(&self, card: Card, plane: &mut [f32; CELLS]) {
+        each(self.invadable[card.index()]).for_each(|cell| plane[cell] = 1.0);
+    }
+
+    fn write_kinds(&self, kinds: &mut [f32]) {
+        let cells = self.game.colonisable();
+        let hand = &self.game.hands[self.viewer];
+        for kind in (0..KINDS).filter(|&kind| hand[kind] > 0) {
+            let gains = each(cells).map(|cell| self.colonising(Card::new(kind), cell));
+            kinds[kind] = gains.fold(f32::NEG_INFINITY, f32::max) * GAIN_SCALE;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::colony::ColonyRules;
+    use crate::rng::Purpose;
+    use crate::{Game, Rng, Seat, random_action};
+
+    /// Whether another seat could invade the viewer's Node, by the rules themselves.
+    fn can_be_invaded(game: &Colony, viewer: usize, cell: usize) -> bool {
+        let reaches =
+            |seat: usize| each(game.control[seat]).any(|from| game.reach(seat, from) & only(cell) != 0);
+        (0..SEATS).filter(|&seat| seat != viewer).any(reaches)
+    }
+
+    #[test]
+    fn a_card_can_be_invaded_where_the_rules_say_so() {
+        for index in 0..200 {
+            let rules = ColonyRules { players: 2 + (index % 3) as u8, ..ColonyRules::default() };
+            let mut rng = Rng::keyed(Purpose::Choice, 3, index, 0);
+            let mut game = Colony::deal(&rules, &mut rng);
+            for _ in 0..index / 2 {
+                let Some(action) = random_action(&game, &mut rng) else { break };
+                game.apply(action);
+            }
+            for viewer in 0..usize::from(rules.players) {
+                let invadable = game.invadable_kinds(viewer);
+                for cell in each(game.control[viewer]) {
+                    let told = invadable[game.top(cell).index()] & only(cell) != 0;
+                    assert_eq!(told, can_be_invaded(&game, viewer, cell), "game {index}, cell {cell}");
+                }
+                for cell in each(game.unoccupied()) {
+                    for kind in 0..KINDS {
+                        let mut next = game.clone();
+                        next.put(cell, viewer, Card::new(kind));
+                        let told = invadable[kind] & only(cell) != 0;
+                        assert_eq!(told, can_be_invaded(&next, viewer, cell), "game {index}, cell {cell}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_first_colony_wins_its_node() {
+        let game = Colony::deal(&ColonyRules::default(), &mut Rng::keyed(Purpose::Deal, 0, 0, 0));
+        let mut out = vec![f32::NAN; PLANES * CELLS + KINDS];
+        game.write_insights(0, &mut out);
+        let kinds = &out[PLANES * CELLS..];
+        let held = &game.hands[0];
+        for kind in 0..KINDS {
+            let level = Card::new(kind).level() as f32;
+            let expected = if held[kind] > 0 { (SAFE + LEVEL * level) * GAIN_SCALE } else { 0.0 };
+            assert_eq!(kinds[kind], expected, "kind {kind}");
+        }
+        assert!(out[..PLANES * CELLS].iter().all(|&number| number == 0.0));
+        assert_eq!(game.to_move(), Some(Seat(0)));
+    }
+}
