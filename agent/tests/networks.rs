@@ -75,6 +75,29 @@ fn a_network_over_the_board_plays_from_a_checkpoint_where_the_game_has_one() {
 }
 
 #[test]
+fn a_network_that_reads_insights_plays_beside_one_that_does_not() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    for (torso, width) in [(Torso::Mlp, 16), (Torso::Grid, 4)] {
+        for game in ["shuter", "kato", "colony"] {
+            let [plain, seeing] =
+                ["plain", "seeing"].map(|name| folder.path().join(format!("{game}-{torso}-{name}")));
+            let outcomes = nodarium_env::with_game!(game, G => {
+                let config = NetworkConfig { torso, width, ..NetworkConfig::default() };
+                checkpoint_of::<G>(&plain, config);
+                checkpoint_of::<G>(&seeing, NetworkConfig { insights: true, ..config });
+                let mut first = agent::<G>(&format!("policy:{}", seeing.display()));
+                let mut second = agent::<G>(&format!("gumbel:{}@4", seeing.display()));
+                let mut third = agent::<G>(&format!("gumbel:{}@4", plain.display()));
+                let mut agents: [&mut dyn Agent<G>; 3] = [&mut *first, &mut *second, &mut *third];
+                let pairings = [[0, 1], [2, 0], [1, 2]].map(|seats| Pairing { deal: 0, seats: seats.to_vec() });
+                nodarium_agent::play(&Default::default(), 1, 0, &mut agents, &pairings).map(|outcomes| outcomes.len())
+            });
+            assert_eq!(outcomes.expect("a game").expect("they play by the rules"), 3, "{game}");
+        }
+    }
+}
+
+#[test]
 fn a_policy_says_what_it_thinks_and_plays_the_likeliest() {
     let folder = tempfile::tempdir().expect("a scratch folder");
     let place = folder.path().join("1");

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use nodarium_agent::checkpoint::{Contents, Plays, save};
 use nodarium_agent::network::{NetworkConfig, Weights};
-use nodarium_env::{catalog, with_game};
+use nodarium_env::{Game as _, catalog, with_game};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -23,10 +23,14 @@ fn text(path: &Path) -> &str {
 
 /// A folder with a checkpoint that has learned nothing, and where its export is to go.
 fn checkpoint(game: &str) -> (TempDir, PathBuf, PathBuf) {
+    checkpoint_of(game, false)
+}
+
+fn checkpoint_of(game: &str, insights: bool) -> (TempDir, PathBuf, PathBuf) {
     let folder = tempfile::tempdir().expect("a scratch folder");
     let (from, out) = (folder.path().join("00000007"), folder.path().join("exports").join("first"));
     let plays = with_game!(game, G => Plays::of::<G>(&Default::default())).expect("a game");
-    let config = NetworkConfig { width: 16, value_scale: 2.0, ..NetworkConfig::default() };
+    let config = NetworkConfig { width: 16, value_scale: 2.0, insights, ..NetworkConfig::default() };
     let weights = Weights::draw(config, plays.shape.clone(), 3).expect("the sizes are fine");
     let counters = BTreeMap::from([("games".to_owned(), 512)]);
     save(&from, &Contents { plays: &plays, weights: &weights, counters, further: &[] })
@@ -65,8 +69,9 @@ fn card(folder: &Path) -> Value {
 
 #[test]
 fn every_game_can_be_exported_with_examples_that_say_what_our_own_network_says() {
-    for &game in catalog::IDS {
-        let (_folder, from, out) = checkpoint(game);
+    let seeing = ["shuter", "kato", "colony"].map(|game| (game, true));
+    for (game, insights) in catalog::IDS.iter().map(|&game| (game, false)).chain(seeing) {
+        let (_folder, from, out) = checkpoint_of(game, insights);
         export(&from, &out, &[]);
         assert_eq!(names(&out), FILES);
         let card = card(&out);
@@ -79,6 +84,9 @@ fn every_game_can_be_exported_with_examples_that_say_what_our_own_network_says()
         let last = fields.last().expect("a field");
         let length = last["offset"].as_u64().expect("a number") + last["length"].as_u64().expect("a number");
         assert_eq!(card["observation"]["length"], length);
+        assert_eq!(card["model"]["inputs"][0]["shape"][1], length);
+        let spec = with_game!(game, G => G::spec(&Default::default())).expect("a game");
+        assert_eq!(spec.layout(insights).len() as u64, length);
         let examples = card["examples"].as_array().expect("a list");
         assert_eq!(examples.len(), 16);
         for example in examples {

@@ -59,8 +59,8 @@ fn what_is_no_beginning_is_refused_with_the_reason() {
     wider.network.width = 16;
     assert_eq!(
         refusal(&wider),
-        "begin_with: the network of the checkpoint is mlp with 2 layers of 8, values up to 1: expected that of the config, \
-         mlp with 2 layers of 16, values up to 1"
+        "begin_with: the network of the checkpoint is mlp with 2 layers of 8, without insights, values up to 1: expected that of \
+         the config, mlp with 2 layers of 16, without insights, values up to 1"
     );
     let nothing = refusal(&config("tictactoe", "ppo = {}", &folder.path().join("none")));
     assert!(nothing.starts_with("begin_with: ") && nothing.contains("manifest.json"), "{nothing}");

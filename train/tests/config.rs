@@ -153,6 +153,10 @@ fn what_is_wrong_is_told_with_file_line_key_value_and_what_is_allowed() {
             "some.toml, line 5: network `torso` is grid: expected mlp, this game has no board",
         ),
         (
+            "game = \"kuhn\"\niterations = 5\n[ppo]\n[network]\ninsights = true\n",
+            "some.toml, line 5: network `insights` is true: expected false, this game has none",
+        ),
+        (
             "game = \"kuhn\"\niterations = 5\n[ppo]\n[network]\ntorso = \"conv\"\n",
             "unknown variant `conv`, expected `mlp` or `grid`",
         ),

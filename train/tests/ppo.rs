@@ -58,8 +58,9 @@ fn the_number_of_threads_changes_nothing() {
 
 #[test]
 fn a_run_taken_up_again_equals_one_that_was_never_left() {
-    fn check<G: Game>(game: &str) {
-        let config = config(game, 1);
+    fn check<G: Game>(game: &str, insights: bool) {
+        let mut config = config(game, 1);
+        config.network.insights = insights;
         let half = after::<G>(&config, 3);
         let folder = tempfile::tempdir().expect("a folder can be made");
         let path = folder.path().join("checkpoint");
@@ -77,8 +78,37 @@ fn a_run_taken_up_again_equals_one_that_was_never_left() {
         }
         same(&after::<G>(&config, 6), &again);
     }
-    check::<TicTacToe>("tictactoe");
-    check::<Colony>("colony");
+    check::<TicTacToe>("tictactoe", false);
+    check::<Colony>("colony", false);
+    check::<Colony>("colony", true);
+}
+
+#[test]
+fn a_frozen_policy_may_see_less_than_the_learner_and_not_more() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let run = |insights: bool, against: Option<bool>| {
+        let mut config = config("colony", 1);
+        config.network.insights = insights;
+        let path = |insights: bool| folder.path().join(insights.to_string());
+        config.ppo.as_mut().expect("the run is one of PPO").against = against.map(path);
+        let mut learner =
+            Ppo::<Colony>::new(&Default::default(), &config).map_err(|problem| problem.to_string())?;
+        learner.iterate().expect("nothing is in the way");
+        if against.is_none() {
+            let plays = Plays::of::<Colony>(&Default::default());
+            let weights = learner.weights();
+            let contents = Contents { plays: &plays, weights, counters: Default::default(), further: &[] };
+            checkpoint::save(&path(insights), &contents).expect("the checkpoint can be written");
+        }
+        Ok::<(), String>(())
+    };
+    for insights in [false, true] {
+        run(insights, None).expect("the run can start");
+    }
+    run(true, Some(false)).expect("what it reads stands before the insights");
+    run(true, Some(true)).expect("both see the same");
+    let refused = run(false, Some(true)).expect_err("there is nothing to show it");
+    assert!(refused.starts_with("`ppo.against` reads the game's insights"), "{refused}");
 }
 
 #[test]
