@@ -141,7 +141,7 @@ fn seats(spec: &Spec) -> impl Iterator<Item = Seat> + use<> {
 /// tenth game.
 fn view<G: Game>(index: u64, game: &G, seat: Seat, out: &mut Vec<f32>, spec: &Spec) {
     out.clear();
-    out.resize(spec.layout(index % 10 == 0).len(), f32::NAN);
+    out.resize(spec.layout(index.is_multiple_of(10)).len(), f32::NAN);
     game.observe(seat, out);
 }
 

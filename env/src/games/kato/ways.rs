@@ -1,7 +1,7 @@
 //! How far the players are from connecting: the cheapest ways over the board from each of its sides.
 
 use super::cells::Cells;
-use super::geometry::{Board, MAX_CELLS, SIDES};
+use super::geometry::{Board, MAX_CELLS};
 
 /// What a cell costs on a way: an own piece, an empty cell where a piece can go at once, one that lacks one anchor, one
 /// that lacks two. No bridges: every cell is paid for.
@@ -177,6 +177,7 @@ fn sum(mut a: Lanes, b: Lanes) -> Lanes {
 
 #[cfg(test)]
 mod tests {
+    use super::super::geometry::SIDES;
     use super::*;
     use crate::games::kato::{Kato, KatoRules};
     use crate::rng::Purpose;
