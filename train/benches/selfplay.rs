@@ -16,7 +16,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use nodarium_agent::network::{Inference, Shape};
+use nodarium_agent::network::Inference;
 use nodarium_agent::{Evaluator as _, Playable};
 use nodarium_env::calibration::connect_four::ConnectFour;
 use nodarium_env::games::kato::Kato;
@@ -63,7 +63,6 @@ fn row<G: Playable>(name: &str, time: Duration) {
     ];
     let config = Config::read(&file, &steady.map(str::to_owned)).expect("the shipped configs are right");
     let rules = config.rules_of::<G>().expect("the shipped configs are right");
-    let spec = G::spec(&rules);
     let steps = config.gumbel.as_ref().expect("the config learns by search").steps as u64;
     let mut learner = SelfPlay::<G>::new(rules.clone(), &config).expect("the config is right");
     for _ in 0..WARM_UP.max(2 * TYPICAL_GAME / steps) {
@@ -86,8 +85,8 @@ fn row<G: Playable>(name: &str, time: Duration) {
     let simulations = per("time/simulations_per_second", "time/play");
     let samples = per("time/samples_per_second", "time/learn");
     // As busy as the threads were: on a shared machine a row takes as long as it does here.
-    let network = (simulations + total("games/plies")) * row_time(learner.weights(), &Shape::of(&spec))
-        / (play * threads * busy);
+    let network =
+        (simulations + total("games/plies")) * row_time(learner.weights()) / (play * threads * busy);
     let replay = samples * replay_time::<G>(&rules) / (learn * threads * busy);
     println!(
         "| `{name}` | {:.0} | {:.0} | {:.0} | {:.0} % | {:.0} % | {:.0} % | {:.1} % | {:.1} % | {:.1} % |",
@@ -104,10 +103,10 @@ fn row<G: Playable>(name: &str, time: Duration) {
 }
 
 /// Seconds of one row of the network in a batch of half a shard.
-fn row_time(weights: &nodarium_agent::network::Weights, shape: &Shape) -> f64 {
+fn row_time(weights: &nodarium_agent::network::Weights) -> f64 {
     const ROWS: usize = 16;
     const ROUNDS: usize = 500;
-    let inference = Inference::new(weights);
+    let (inference, shape) = (Inference::new(weights), weights.shape());
     let observations = vec![0.5; ROWS * shape.observation];
     let (mut logits, mut values) = (vec![0.0; ROWS * shape.actions], vec![0.0; ROWS * shape.seats]);
     let processor = processor_time();
