@@ -53,7 +53,7 @@ impl Colony {
                 let card = Card::new(self.chosen.into());
                 outlook.write_risk(card, &mut planes[RISK]);
                 for cell in each(self.colonisable()) {
-                    planes[GAIN][cell] = outlook.colonising(card, cell) * GAIN_SCALE;
+                    planes[GAIN][cell] = outlook.covering(card, cell) * GAIN_SCALE;
                 }
             }
             Phase::Move => {
@@ -110,7 +110,7 @@ impl Outlook<'_> {
         LEVEL * card.level() as f32 + if at_risk { AT_RISK } else { SAFE }
     }
 
-    /// What covering a Node wins, by who holds it.
+    /// What putting a card on a Node wins, by who holds it.
     fn covering(&self, card: Card, cell: usize) -> f32 {
         let game = self.game;
         let before = match () {
@@ -126,10 +126,7 @@ impl Outlook<'_> {
         SAFE / (f32::from(self.game.players) - 1.0)
     }
 
-    fn colonising(&self, card: Card, cell: usize) -> f32 {
-        self.covering(card, cell)
-    }
-
+    /// What moving the top card wins: what lies beneath it takes over where it leaves.
     fn moving(&self, from: usize, to: usize) -> f32 {
         let card = self.game.top(from);
         let below = self.game.buried.iter().filter(|&(cell, _)| cell == from).last();
@@ -150,7 +147,7 @@ impl Outlook<'_> {
         let cells = self.game.colonisable();
         let hand = &self.game.hands[self.viewer];
         for kind in (0..KINDS).filter(|&kind| hand[kind] > 0) {
-            let gains = each(cells).map(|cell| self.colonising(Card::new(kind), cell));
+            let gains = each(cells).map(|cell| self.covering(Card::new(kind), cell));
             kinds[kind] = gains.fold(f32::NEG_INFINITY, f32::max) * GAIN_SCALE;
         }
     }
