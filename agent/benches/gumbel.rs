@@ -29,8 +29,14 @@ use nodarium_env::{Game, Rng};
 
 const GAMES: usize = 256;
 const SIMULATIONS: u32 = 32;
-const NETWORK: NetworkConfig =
-    NetworkConfig { torso: Torso::Mlp, width: 256, layers: 2, insights: false, value_scale: 1.0 };
+const NETWORK: NetworkConfig = NetworkConfig {
+    torso: Torso::Mlp,
+    width: 256,
+    layers: 2,
+    insights: false,
+    direct: false,
+    value_scale: 1.0,
+};
 const ROUNDS: usize = 40;
 const ROUND: Duration = Duration::from_millis(80);
 

@@ -16,8 +16,14 @@ use rustix::time::{ClockId, clock_gettime};
 
 /// The network that other frameworks were measured with: 400-512-512-(200+1).
 const SHAPE: Shape = Shape { observation: 400, insights: 400, actions: 200, seats: 1, grid: None };
-const CONFIG: NetworkConfig =
-    NetworkConfig { torso: Torso::Mlp, width: 512, layers: 2, insights: false, value_scale: 1.0 };
+const CONFIG: NetworkConfig = NetworkConfig {
+    torso: Torso::Mlp,
+    width: 512,
+    layers: 2,
+    insights: false,
+    direct: false,
+    value_scale: 1.0,
+};
 const BATCHES: [usize; 4] = [1, 32, 256, 1024];
 const SIDE: usize = 1024;
 const ROUNDS: usize = 60;

@@ -22,8 +22,14 @@ use nodarium_train::{Config, Crew, Learner};
 use rustix::time::{ClockId, clock_gettime};
 
 const SHAPE: Shape = Shape { observation: 400, insights: 400, actions: 200, seats: 1, grid: None };
-const NETWORK: NetworkConfig =
-    NetworkConfig { torso: Torso::Mlp, width: 512, layers: 2, insights: false, value_scale: 1.0 };
+const NETWORK: NetworkConfig = NetworkConfig {
+    torso: Torso::Mlp,
+    width: 512,
+    layers: 2,
+    insights: false,
+    direct: false,
+    value_scale: 1.0,
+};
 /// Rows of an update, as the shipped configs have them.
 const ROWS: usize = 2_048;
 const SIDE: usize = 1_024;

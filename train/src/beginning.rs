@@ -42,7 +42,8 @@ pub(crate) fn first_weights<G: Game>(rules: &G::Rules, config: &Config) -> Resul
 }
 
 fn words(network: &NetworkConfig) -> String {
-    let NetworkConfig { torso, width, layers, insights, value_scale } = network;
+    let NetworkConfig { torso, width, layers, insights, direct, value_scale } = network;
     let sees = if *insights { "with" } else { "without" };
-    format!("{torso} with {layers} layers of {width}, {sees} insights, values up to {value_scale}")
+    let way = if *direct { ", a direct way to the heads" } else { "" };
+    format!("{torso} with {layers} layers of {width}, {sees} insights{way}, values up to {value_scale}")
 }

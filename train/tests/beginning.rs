@@ -9,8 +9,14 @@ use nodarium_env::calibration::tictactoe::TicTacToe;
 use nodarium_env::games::shuter::Shuter;
 use nodarium_train::{Config, learner};
 
-const NETWORK: NetworkConfig =
-    NetworkConfig { torso: Torso::Mlp, width: 8, layers: 2, insights: false, value_scale: 1.0 };
+const NETWORK: NetworkConfig = NetworkConfig {
+    torso: Torso::Mlp,
+    width: 8,
+    layers: 2,
+    insights: false,
+    direct: false,
+    value_scale: 1.0,
+};
 
 /// A checkpoint of a game under its usual rules; its weights.
 fn saved<G: Game>(folder: &Path) -> Weights {

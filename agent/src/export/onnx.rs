@@ -1,10 +1,12 @@
 //! The network as an ONNX graph.
 
+use std::ops::Range;
+
 use super::graph::{Element, Graph};
 use super::{ILLEGAL_LOGIT, Precision};
 use nodarium_env::Grid;
 
-use crate::network::{Torso, Weights};
+use crate::network::{Dense, Torso, Weights};
 
 /// The bytes of an ONNX file that asks the network: `observation` and `mask` in, `logits`, `policy` and `value` out.
 pub(super) fn model(weights: &Weights, precision: Precision, about: &[(&str, String)]) -> Vec<u8> {
@@ -98,13 +100,31 @@ fn convolutions(graph: &mut Graph, weights: &Weights, grid: &Grid, input: &str) 
     "features".to_owned()
 }
 
+/// A head, and what the observation adds to it by itself: those outputs of the direct layer.
+fn head(
+    graph: &mut Graph,
+    weights: &Weights,
+    name: &str,
+    (dense, outputs): (&Dense, Range<usize>),
+    hidden: &str,
+    output: &str,
+) {
+    let Some(direct) = &weights.direct else { return graph.dense(name, dense, hidden, output) };
+    let [by_torso, by_direct] = ["torso", "direct"].map(|part| format!("{name}.{part}"));
+    graph.dense(name, dense, hidden, &by_torso);
+    graph.dense(&format!("direct.{name}"), &direct.only(outputs), "observation", &by_direct);
+    graph.node("Add", &[&by_torso, &by_direct], output, &[]);
+}
+
 fn heads(graph: &mut Graph, weights: &Weights, hidden: &str) {
     graph.constant("illegal", ILLEGAL_LOGIT);
     graph.constant("value_scale", weights.config().value_scale);
-    graph.dense("policy", &weights.policy, hidden, "logits.all");
+    let actions = weights.shape().actions;
+    head(graph, weights, "policy", (&weights.policy, 0..actions), hidden, "logits.all");
     graph.node("Where", &["mask", "logits.all", "illegal"], "logits", &[]);
     graph.node("Softmax", &["logits"], "policy", &[("axis", -1)]);
-    graph.dense("value", &weights.value, hidden, "value.sum");
+    let values = actions..actions + weights.shape().seats;
+    head(graph, weights, "value", (&weights.value, values), hidden, "value.sum");
     graph.node("Tanh", &["value.sum"], "value.share", &[]);
     graph.node("Mul", &["value.share", "value_scale"], "value", &[]);
 }

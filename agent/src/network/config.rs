@@ -52,6 +52,9 @@ pub struct NetworkConfig {
     /// Whether the network also reads the game's insights: numbers behind the observation that take longer to work out, such as
     /// the cheapest connections in `kato`.
     pub insights: bool,
+    /// Whether the heads also read the observation itself, beside what the dense layers make of it: what a number says about one
+    /// action, it then says straight away.
+    pub direct: bool,
     /// The largest return that the value head can tell: 1 for games won or lost, more for games with stakes (13 covers
     /// Leduc poker). Values are `value_scale · tanh(…)`, so that search never meets one that no game could end with.
     pub value_scale: f32,
@@ -59,7 +62,7 @@ pub struct NetworkConfig {
 
 impl Default for NetworkConfig {
     fn default() -> Self {
-        Self { torso: Torso::Mlp, width: 256, layers: 2, insights: false, value_scale: 1.0 }
+        Self { torso: Torso::Mlp, width: 256, layers: 2, insights: false, direct: false, value_scale: 1.0 }
     }
 }
 
@@ -120,6 +123,9 @@ pub enum BadNetwork {
     /// Insights that the game does not have.
     #[error("network `insights` is true: expected false, this game has none")]
     NoInsights,
+    /// A direct way beside convolutions.
+    #[error("network `direct` is true: expected false, with torso grid the heads read every cell")]
+    DirectGrid,
     /// Convolutions without a board.
     #[error("network `torso` is grid: expected mlp, this game has no board that the observation lies on")]
     NoGrid,
@@ -146,12 +152,17 @@ impl NetworkConfig {
         if !(self.value_scale.is_finite() && self.value_scale > 0.0) {
             return Err(BadNetwork::Scale(self.value_scale));
         }
-        let Inputs { first, further, heads } = self.inputs(&shape.clone().read_by(self))?;
+        if self.direct && self.torso == Torso::Grid {
+            return Err(BadNetwork::DirectGrid);
+        }
+        let read = shape.clone().read_by(self);
+        let Inputs { first, further, heads } = self.inputs(&read)?;
         // Within the limits above nothing here comes near the end of 64 bits.
         let dense = |inputs: usize, outputs: usize| (inputs as u64 + 1) * outputs as u64;
         let total = dense(first, self.width)
             + (self.layers as u64 - 1) * dense(further, self.width)
-            + dense(heads, shape.actions + shape.seats);
+            + dense(heads, shape.actions + shape.seats)
+            + if self.direct { dense(read.observation, shape.actions + shape.seats) } else { 0 };
         if total > MAX_PARAMETERS as u64 {
             return Err(BadNetwork::Parameters(total));
         }

@@ -29,6 +29,8 @@ pub struct Inference {
     torso: Vec<Panels>,
     /// Both heads in one product: first the logits, then the values.
     heads: Panels,
+    /// What the observation adds to them by itself.
+    direct: Option<Panels>,
 }
 
 impl Inference {
@@ -45,6 +47,7 @@ impl Inference {
             value_scale: weights.config().value_scale,
             torso: weights.torso.iter().map(pack).collect(),
             heads: pack(&side_by_side(&weights.policy, &weights.value)),
+            direct: weights.direct.as_ref().map(pack),
         }
     }
 }
@@ -91,6 +94,8 @@ impl Evaluator for Inference {
 struct Room {
     /// What a layer reads and what it writes.
     activations: [Vec<f32>; 2],
+    /// What the observation adds to the heads by itself.
+    direct: Vec<f32>,
     /// What the first layer reads, where most of it is zeros.
     sparse: Sparse,
     /// What the torso over a board needs beside them.
@@ -100,7 +105,8 @@ struct Room {
 impl Room {
     const fn new() -> Self {
         let convolution = convolution::Room::new();
-        Self { activations: [Vec::new(), Vec::new()], sparse: Sparse::new(), convolution }
+        let activations = [Vec::new(), Vec::new()];
+        Self { activations, direct: Vec::new(), sparse: Sparse::new(), convolution }
     }
 }
 
@@ -144,35 +150,44 @@ impl WithSimd for Forward<'_> {
             for buffer in &mut room.activations {
                 buffer.resize(rows * network.heads.inputs, 0.0);
             }
-            let hidden = match &network.grid {
+            room.direct.resize(if network.direct.is_some() { rows * network.heads.outputs } else { 0 }, 0.0);
+            let [hidden, direct] = match &network.grid {
                 None => network.dense(simd, observations, room),
-                Some(grid) => network.on_grid(simd, grid, observations, room),
+                Some(grid) => [network.on_grid(simd, grid, observations, room), &[]],
             };
-            let mut heads = Heads { actions, seats, value_scale: network.value_scale, logits, values };
+            let value_scale = network.value_scale;
+            let mut heads = Heads { actions, seats, value_scale, direct, logits, values };
             kernel::multiply(simd, &network.heads, hidden, &mut heads);
         }
     }
 }
 
 impl Inference {
-    /// Takes a block of rows through dense layers; what the heads read.
+    /// Takes a block of rows through dense layers; what the heads read, and what is added to them.
     #[inline(always)]
-    fn dense<'a, S: Simd>(&self, simd: S, block: &[f32], room: &'a mut Room) -> &'a [f32] {
+    fn dense<'a, S: Simd>(&self, simd: S, block: &[f32], room: &'a mut Room) -> [&'a [f32]; 2] {
         let [mut from, mut to] = room.activations.each_mut();
         let (first, further) = self.torso.split_first().expect("a torso has at least one layer");
         let mut hidden = Hidden { width: first.outputs, residual: None, out: from };
+        let mut direct = Direct { width: self.heads.outputs, out: &mut room.direct };
         if sparse::pays(block) {
             room.sparse.read(block, first.inputs);
             sparse::multiply(simd, first, &room.sparse, &mut hidden);
+            if let Some(panels) = &self.direct {
+                sparse::multiply(simd, panels, &room.sparse, &mut direct);
+            }
         } else {
             kernel::multiply(simd, first, block, &mut hidden);
+            if let Some(panels) = &self.direct {
+                kernel::multiply(simd, panels, block, &mut direct);
+            }
         }
         for layer in further {
             let mut hidden = Hidden { width: layer.outputs, residual: Some(from), out: to };
             kernel::multiply(simd, layer, from, &mut hidden);
             std::mem::swap(&mut from, &mut to);
         }
-        from
+        [from, &room.direct]
     }
 
     /// Takes a block of rows over the board, one after the other; what the heads read.
@@ -187,11 +202,35 @@ impl Inference {
     }
 }
 
+/// What the observation adds to the heads: written row by row as it is.
+struct Direct<'a> {
+    width: usize,
+    out: &'a mut [f32],
+}
+
+impl Finish for Direct<'_> {
+    #[inline(always)]
+    fn finish<S: Simd>(&mut self, _: S, row: usize, column: usize, sums: [S::f32s; VECTORS]) {
+        let mut flat = [0.0; WIDEST];
+        let columns = VECTORS * S::F32_LANES;
+        S::as_mut_simd_f32s(&mut flat[..columns]).0.copy_from_slice(&sums);
+        let len = columns.min(self.width - column);
+        // One zero for both signs: see `sparse`.
+        let numbers = flat[..len].iter().map(|number| number + 0.0);
+        self.out[row * self.width + column..][..len]
+            .iter_mut()
+            .zip(numbers)
+            .for_each(|(out, sum)| *out = sum);
+    }
+}
+
 /// Both heads: logits and values go where the caller wants them, row by row.
 struct Heads<'a> {
     actions: usize,
     seats: usize,
     value_scale: f32,
+    /// What is added to the sums, or nothing.
+    direct: &'a [f32],
     logits: &'a mut [f32],
     values: &'a mut [f32],
 }
@@ -202,6 +241,10 @@ impl Finish for Heads<'_> {
         let mut flat = [0.0; WIDEST];
         let columns = VECTORS * S::F32_LANES;
         S::as_mut_simd_f32s(&mut flat[..columns]).0.copy_from_slice(&sums);
+        let width = self.actions + self.seats;
+        if let Some(direct) = self.direct.get(row * width + column..(row + 1) * width) {
+            flat.iter_mut().zip(direct).for_each(|(sum, more)| *sum += more);
+        }
         // The panel holds `logits` logits, then `values` values, then padding.
         let logits = self.actions.saturating_sub(column).min(columns);
         let first = (column + logits) - self.actions.min(column + logits);
@@ -268,7 +311,14 @@ mod tests {
         let board = Shape { observation: 26, insights: 26, actions: 12, seats: 2, grid };
         let on_board = [1, 17, 40].map(|width| {
             weights(
-                NetworkConfig { torso: Torso::Grid, width, layers: 3, insights: false, value_scale: 2.0 },
+                NetworkConfig {
+                    torso: Torso::Grid,
+                    width,
+                    layers: 3,
+                    insights: false,
+                    direct: false,
+                    value_scale: 2.0,
+                },
                 board.clone(),
             )
         });

@@ -27,6 +27,7 @@
 mod config;
 mod convolution;
 mod device;
+mod gradient;
 mod inference;
 mod kernel;
 mod model;
@@ -39,6 +40,7 @@ pub use config::{
     Torso,
 };
 pub use device::{DEVICES, NoDevice, device};
+pub use gradient::Gradient;
 pub use inference::Inference;
-pub use model::{Gradient, Network, OnDevice, Output};
+pub use model::{Network, OnDevice, Output};
 pub use weights::{Dense, Weights};

@@ -27,6 +27,17 @@ impl Dense {
         Self { inputs, outputs, weight: vec![0.0; inputs * outputs], bias: vec![0.0; outputs] }
     }
 
+    /// The layer that writes only some of the outputs.
+    pub(crate) fn only(&self, outputs: std::ops::Range<usize>) -> Self {
+        let rows = self.weight.chunks_exact(self.outputs);
+        Self {
+            inputs: self.inputs,
+            outputs: outputs.len(),
+            weight: rows.flat_map(|row| &row[outputs.clone()]).copied().collect(),
+            bias: self.bias[outputs.clone()].to_vec(),
+        }
+    }
+
     /// Weights uniform in ±`bound`, biases 0.
     fn draw(&mut self, bound: f32, rng: &mut Rng) {
         self.weight.fill_with(|| (2.0 * rng.unit() - 1.0) * bound);
@@ -44,6 +55,8 @@ pub struct Weights {
     pub policy: Dense,
     /// The value head.
     pub value: Dense,
+    /// What the observation adds to logits and values by itself, where the network has that.
+    pub direct: Option<Dense>,
 }
 
 impl Weights {
@@ -57,6 +70,7 @@ impl Weights {
         Ok(Self {
             policy: Dense::zeros(heads, shape.actions),
             value: Dense::zeros(heads, shape.seats),
+            direct: config.direct.then(|| Dense::zeros(shape.observation, shape.actions + shape.seats)),
             config,
             shape,
             torso: std::iter::once(first).chain(further).collect(),
@@ -66,7 +80,8 @@ impl Weights {
     /// Fresh weights, the same for the same seed on every machine.
     ///
     /// The first layer keeps the size of its input (He). Residual layers add to it: each is smaller by the root of their
-    /// number, so that the sum at the end of a deep torso is no larger than at the end of a shallow one.
+    /// number, so that the sum at the end of a deep torso is no larger than at the end of a shallow one. The direct way begins
+    /// at 0.
     pub fn draw(config: NetworkConfig, shape: Shape, seed: u64) -> Result<Self, BadNetwork> {
         let mut weights = Self::zeros(config, shape)?;
         let residual = 1.0 / (config.layers.max(2) as f32 - 1.0).sqrt();
@@ -106,8 +121,9 @@ impl Weights {
     pub fn tensors_mut(&mut self) -> Vec<(String, Vec<usize>, &mut [f32])> {
         let torso = self.torso.iter_mut().enumerate().map(|(index, layer)| (format!("torso.{index}"), layer));
         let heads = [("policy".to_owned(), &mut self.policy), ("value".to_owned(), &mut self.value)];
+        let direct = self.direct.iter_mut().map(|layer| ("direct".to_owned(), layer));
         let mut tensors = Vec::new();
-        for (name, dense) in torso.chain(heads) {
+        for (name, dense) in torso.chain(heads).chain(direct) {
             tensors.push((
                 format!("{name}.weight"),
                 vec![dense.inputs, dense.outputs],
@@ -116,6 +132,13 @@ impl Weights {
             tensors.push((format!("{name}.bias"), vec![dense.outputs], &mut dense.bias[..]));
         }
         tensors
+    }
+
+    /// Moves by that share of the way towards others of the same sizes.
+    pub fn approach(&mut self, ahead: &Self, share: f32) {
+        for ((.., numbers), (.., ahead)) in self.tensors_mut().into_iter().zip(ahead.tensors()) {
+            numbers.iter_mut().zip(ahead).for_each(|(number, &ahead)| *number += share * (ahead - *number));
+        }
     }
 
     /// The first number that is not finite, as the name of its tensor and its place there.
@@ -127,7 +150,8 @@ impl Weights {
 
     fn named(&self) -> impl Iterator<Item = (String, &Dense)> {
         let torso = self.torso.iter().enumerate().map(|(index, layer)| (format!("torso.{index}"), layer));
-        torso.chain([("policy".to_owned(), &self.policy), ("value".to_owned(), &self.value)])
+        let heads = [("policy".to_owned(), &self.policy), ("value".to_owned(), &self.value)];
+        torso.chain(heads).chain(self.direct.iter().map(|layer| ("direct".to_owned(), layer)))
     }
 }
 
@@ -137,8 +161,14 @@ mod tests {
     use crate::network::Torso;
 
     const SHAPE: Shape = Shape { observation: 5, insights: 5, actions: 3, seats: 2, grid: None };
-    const CONFIG: NetworkConfig =
-        NetworkConfig { torso: Torso::Mlp, width: 4, layers: 3, insights: false, value_scale: 1.0 };
+    const CONFIG: NetworkConfig = NetworkConfig {
+        torso: Torso::Mlp,
+        width: 4,
+        layers: 3,
+        insights: false,
+        direct: false,
+        value_scale: 1.0,
+    };
 
     #[test]
     fn the_same_seed_draws_the_same_weights_and_another_seed_others() {

@@ -31,9 +31,7 @@ pub(super) struct Walk<G> {
     tree: Tree,
     /// Perfect information: the state of every node. Hidden: the root alone.
     states: Vec<G>,
-    /// Hidden information: the stream of the worlds, the information sets, what the seat at the leaf sees, and what a
-    /// world that ended paid.
-    worlds: Rng,
+    /// Hidden information: the information sets, what the seat at the leaf sees, and what a world that ended paid.
     sets: Sets,
     view: Vec<f32>,
     returns: Vec<f32>,
@@ -66,7 +64,6 @@ impl<G: Game> Walk<G> {
         Self {
             tree: Tree::default(),
             states: Vec::new(),
-            worlds: Rng::keyed(Purpose::World, 0, 0, 0),
             sets: Sets::default(),
             view: Vec::new(),
             waiting: None,
@@ -88,7 +85,6 @@ impl<G: Game> Walk<G> {
         self.done = 0;
         self.key = (query.key, query.ply);
         if plan.sizes.hidden {
-            self.worlds = Rng::keyed(Purpose::World, plan.options.seed, query.key, query.ply.into());
             self.sets.clear(self.budget);
             self.view.resize(plan.sizes.observation, 0.0);
             self.returns.resize(plan.sizes.seats, 0.0);
@@ -178,12 +174,15 @@ impl<G: Game> Walk<G> {
         }
     }
 
-    /// One simulation in a world that the seat to act cannot tell from the true one.
+    /// One simulation in a world that the seat to act cannot tell from the true one: the next one for the action that it begins
+    /// with. All actions are tried in the same worlds, so that luck does not decide between them.
     fn simulate_world(&mut self, plan: &Plan, visits: u32) {
         let strength = plan.strength();
         let mut world = self.states[0].clone();
         let searcher = world.to_move().expect("the root goes on");
-        world.redeal_hidden(searcher, &mut self.worlds);
+        let (key, ply) = self.key;
+        let number = u64::from(ply) << 32 | u64::from(visits);
+        world.redeal_hidden(searcher, &mut Rng::keyed(Purpose::World, plan.options.seed, key, number));
         let mut edge = self.tree.select_root(&strength, visits);
         for depth in 1.. {
             world.apply(self.tree.edges[edge].action);

@@ -130,17 +130,6 @@ pub enum ConfigError {
         /// What is there.
         found: &'static str,
     },
-    /// Search that would look at hidden cards.
-    #[error(
-        "{place}: [gumbel] cannot learn {game}, which hides information from its players: expected [ppo], or a game of \
-         perfect information"
-    )]
-    Hidden {
-        /// Where.
-        place: Place,
-        /// The game.
-        game: String,
-    },
 }
 
 fn suggestion(key: &str, known: &[String]) -> String {

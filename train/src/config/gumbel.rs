@@ -64,6 +64,10 @@ pub struct GumbelConfig {
     /// The learning rate at the end as a share of that at the start; it falls in a straight line.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub rate_end: f32,
+    /// How far the network that plays and is kept moves towards the newest one in an iteration: below 1 it is an average over
+    /// time, which is steadier than what a large learning rate leaves behind.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub average_rate: f32,
     /// The weight of the value loss.
     #[schemars(range(min = 0.0, max = 100.0))]
     pub value_weight: f32,
@@ -109,6 +113,7 @@ impl Default for GumbelConfig {
             minibatch: 1_024,
             rate: 2e-3,
             rate_end: 0.1,
+            average_rate: 1.0,
             value_weight: 1.0,
             value_from_search: 0.25,
             decay: 1e-4,

@@ -6,12 +6,12 @@ use std::path::Path;
 use nodarium_agent::bots::Budget;
 use nodarium_agent::network::{BadNetwork, Shape, device};
 use nodarium_agent::{AgentName, Playable};
-use nodarium_env::{BadRules, Game, Information, catalog, record, rules_from, with_game};
+use nodarium_env::{BadRules, Game, catalog, record, rules_from, with_game};
 use serde_json::Value;
 
 use super::document::Document;
 use super::error::{ConfigError, Place};
-use super::{Config, GumbelConfig, schema};
+use super::{Config, schema};
 
 /// The largest config, and the largest file that a rule option may name, in bytes.
 const LARGEST_FILE: u64 = 1 << 20;
@@ -70,10 +70,6 @@ impl Config {
             ConfigError::Rules { place: place(&format!("rules.{key}")), problem }
         })?;
         let spec = G::spec(&rules);
-        let searches = |gumbel: &GumbelConfig| !gumbel.is_taught(self.iterations.saturating_sub(1));
-        if self.gumbel.as_ref().is_some_and(searches) && spec.information == Information::Hidden {
-            return Err(ConfigError::Hidden { place: place("gumbel"), game: self.game.clone() });
-        }
         let shape = Shape::of(&spec);
         let has_insights = shape.insights > shape.observation;
         let seen = if self.network.insights && !has_insights { Err(BadNetwork::NoInsights) } else { Ok(()) };
@@ -83,6 +79,7 @@ impl Config {
                 BadNetwork::Scale(_) => "value_scale",
                 BadNetwork::NoGrid => "torso",
                 BadNetwork::NoInsights => "insights",
+                BadNetwork::DirectGrid => "direct",
                 BadNetwork::Parameters(_) => "width",
             };
             ConfigError::Network { place: place(&format!("network.{key}")), problem }

@@ -7,8 +7,7 @@
 
 mod adam;
 
-use burn::module::Module as _;
-use burn::tensor::{Device, Tensor, TensorData};
+use burn::tensor::Device;
 use nodarium_agent::network::{Gradient, Network, Weights};
 
 pub use adam::Adam;
@@ -137,22 +136,21 @@ impl Descent {
         rows: std::ops::Range<usize>,
     ) -> (Gradient, O::Sums) {
         let shape = self.weights.shape();
-        // The weights are shared, and what Burn notes down about them is not: threads do not wait for each other.
-        let network = network.clone().train();
         let mut observations = vec![0.0; rows.len() * shape.observation];
         for (row, observation) in rows.clone().zip(observations.chunks_exact_mut(shape.observation)) {
             objective.observe(row, observation);
         }
-        let data = TensorData::new(observations, [rows.len(), shape.observation]);
-        let output = network.forward(Tensor::from_data(data, &self.device.clone().autodiff()));
-        let (logits, values) = output.read();
-        let (mut by_logits, mut by_values) = (vec![0.0; logits.len()], vec![0.0; values.len()]);
         let mut sums = O::Sums::default();
-        let read = logits.chunks_exact(shape.actions).zip(values.chunks_exact(shape.seats));
-        let written = by_logits.chunks_exact_mut(shape.actions).zip(by_values.chunks_exact_mut(shape.seats));
-        for (row, ((logits, values), (by_logits, by_values))) in rows.zip(read.zip(written)) {
-            objective.row(row, logits, values, by_logits, by_values, &mut sums);
-        }
-        (network.gradient(output, by_logits, by_values), sums)
+        let gradient = network.gradient(&self.weights, &self.device, observations, |logits, values| {
+            let (mut by_logits, mut by_values) = (vec![0.0; logits.len()], vec![0.0; values.len()]);
+            let read = logits.chunks_exact(shape.actions).zip(values.chunks_exact(shape.seats));
+            let written =
+                by_logits.chunks_exact_mut(shape.actions).zip(by_values.chunks_exact_mut(shape.seats));
+            for (row, ((logits, values), (by_logits, by_values))) in rows.zip(read.zip(written)) {
+                objective.row(row, logits, values, by_logits, by_values, &mut sums);
+            }
+            (by_logits, by_values)
+        });
+        (gradient, sums)
     }
 }

@@ -10,6 +10,7 @@ use super::lesson::Draw;
 use super::shard::SLOTS;
 use super::window::Place;
 use super::{SelfPlay, Stream, seed_of};
+use crate::learner::Learner as _;
 
 impl<G: Playable> SelfPlay<G> {
     /// Searches a share of the drawn positions in full and keeps what it finds in the window, so that policy and value
@@ -19,7 +20,7 @@ impl<G: Playable> SelfPlay<G> {
         if places.is_empty() {
             return 0;
         }
-        let inference = Inference::new(&self.descent.weights);
+        let inference = Inference::new(self.weights());
         let seed = seed_of(Stream::Again, self.seed).wrapping_add(self.done.iterations);
         let options = Options { seed, ..self.manner(self.done.iterations).full };
         let (rules, window, seed) = (&self.rules, &self.window, self.seed);

@@ -17,12 +17,6 @@ pub enum BadSelfPlay {
     /// Another way of learning is meant.
     #[error("the config has no table [gumbel]")]
     NoTable,
-    /// Search by the true state would see what a player cannot.
-    #[error("{game} hides information: expected a game of perfect information for [gumbel]; use [ppo]")]
-    Hidden {
-        /// The game.
-        game: &'static str,
-    },
     /// A key out of its range.
     #[error("[gumbel] `{key}` is {value}: expected {expected}")]
     Key {
@@ -89,6 +83,7 @@ pub fn check(config: &GumbelConfig, spec: &Spec) -> Result<(), BadSelfPlay> {
         ("reanalyse", config.reanalyse, 1.0),
         ("rate", config.rate, 1.0),
         ("rate_end", config.rate_end, 1.0),
+        ("average_rate", config.average_rate, 1.0),
         ("value_weight", config.value_weight, 100.0),
         ("value_from_search", config.value_from_search, 1.0),
         ("decay", config.decay, 1.0),

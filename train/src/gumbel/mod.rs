@@ -35,7 +35,7 @@ use nodarium_agent::network::{Inference, Weights, device};
 use nodarium_agent::search::Options;
 use nodarium_agent::{Agent, Playable};
 use nodarium_env::rng::Purpose;
-use nodarium_env::{Game, Information, Rng, Spec};
+use nodarium_env::{Game, Rng, Spec};
 
 use crate::beginning::first_weights;
 use crate::config::{Config, GumbelConfig};
@@ -58,6 +58,9 @@ use window::Window;
 const WINDOW: &str = "window";
 const ADAM: &str = "adam.safetensors";
 
+/// The set of the newest weights in the optimiser's file, where the checkpoint's own are an average.
+const NEWEST: &str = "newest";
+
 /// Updates in a row that may be not finite before learning stops.
 const MOST_SKIPPED: u64 = 10;
 
@@ -70,6 +73,8 @@ pub struct SelfPlay<G: Game> {
     config: GumbelConfig,
     crew: Crew,
     descent: Descent,
+    /// The network that plays and is kept, where that is not the newest.
+    average: Option<Weights>,
     shards: Vec<Shard<G>>,
     window: Window,
     done: Done,
@@ -108,15 +113,13 @@ impl<G: Playable> SelfPlay<G> {
     pub fn new(rules: G::Rules, config: &Config) -> Result<Self, BadSelfPlay> {
         let gumbel = config.gumbel.clone().ok_or(BadSelfPlay::NoTable)?;
         let spec = G::spec(&rules);
-        if spec.information == Information::Hidden && !gumbel.is_taught(config.iterations.saturating_sub(1)) {
-            return Err(BadSelfPlay::Hidden { game: spec.id });
-        }
         check(&gumbel, &spec)?;
         let weights = first_weights::<G>(&rules, config)?;
         let mut learner = Self {
             seed: config.seed,
             iterations: config.iterations,
             crew: Crew::new(config.run.threads)?,
+            average: (gumbel.average_rate < 1.0).then(|| weights.clone()),
             descent: Descent::new(weights, device(&config.run.device)?),
             shards: Vec::new(),
             window: Window::new(gumbel.window, 0),
@@ -179,7 +182,7 @@ impl<G: Playable> SelfPlay<G> {
 
     /// Plays in all slots and returns what came of it, in the order of the slots.
     fn play(&mut self) -> Vec<Harvest> {
-        let (manner, inference) = (self.manner(self.done.iterations), Inference::new(&self.descent.weights));
+        let (manner, inference) = (self.manner(self.done.iterations), Inference::new(self.weights()));
         let (rules, seed, steps) = (&self.rules, self.seed, self.config.steps);
         self.crew.each(self.shards.iter_mut().collect(), |_, shard| {
             shard
@@ -272,12 +275,15 @@ impl<G: Playable> Learner for SelfPlay<G> {
         let start = Instant::now();
         let learned = self.learn()?;
         self.report_learning(&mut report, &learned, start.elapsed());
+        if let Some(average) = &mut self.average {
+            average.approach(&self.descent.weights, self.config.average_rate);
+        }
         self.done.iterations += 1;
         Ok(report)
     }
 
     fn weights(&self) -> &Weights {
-        &self.descent.weights
+        self.average.as_ref().unwrap_or(&self.descent.weights)
     }
 
     fn counters(&self) -> BTreeMap<String, u64> {
@@ -288,7 +294,9 @@ impl<G: Playable> Learner for SelfPlay<G> {
     fn files(&self) -> Vec<(&'static str, Vec<u8>)> {
         let under_way: Vec<&Played> = self.shards.iter().flat_map(Shard::games).collect();
         let window = file::write(&self.window, under_way.into_iter());
-        vec![(WINDOW, window), (ADAM, keep::to_safetensors(keep::moments(&self.descent.adam)))]
+        let newest = self.average.is_some().then_some((NEWEST, &self.descent.weights));
+        let sets = keep::moments(&self.descent.adam).into_iter().chain(newest);
+        vec![(WINDOW, window), (ADAM, keep::to_safetensors(sets))]
     }
 
     fn restore(&mut self, checkpoint: &Checkpoint) -> Result<(), RestoreError> {
@@ -303,7 +311,13 @@ impl<G: Playable> Learner for SelfPlay<G> {
             let problem = format!("a network of {:?}: expected {:?}", weights.config(), here.config());
             return Err(wrong(MANIFEST)(problem));
         }
-        let adam = keep::from_moments(&checkpoint.read(ADAM)?, ADAM, done.updates, weights)?;
+        let bytes = checkpoint.read(ADAM)?;
+        let adam = keep::from_moments(&bytes, ADAM, done.updates, weights)?;
+        let average = self.average.is_some().then(|| weights.clone());
+        let mut newest = weights.clone();
+        if average.is_some() {
+            keep::from_safetensors(&bytes, ADAM, NEWEST, &mut newest)?;
+        }
         let reading = Reading::<G> {
             rules: &self.rules,
             spec: &self.spec,
@@ -312,7 +326,7 @@ impl<G: Playable> Learner for SelfPlay<G> {
             room: self.config.window,
         };
         let (window, games) = reading.read(&checkpoint.read(WINDOW)?).map_err(wrong(WINDOW))?;
-        (self.descent.weights, self.descent.adam) = (weights.clone(), adam);
+        (self.descent.weights, self.descent.adam, self.average) = (newest, adam, average);
         (self.window, self.done) = (window, done);
         self.shards = self.sharded(games).expect("both ends of the schedule were tried");
         Ok(())
@@ -321,8 +335,8 @@ impl<G: Playable> Learner for SelfPlay<G> {
     fn memory(&self) -> u64 {
         let tensors = self.descent.weights.tensors();
         let weights = 4 * tensors.iter().map(|(.., numbers)| numbers.len()).sum::<usize>();
-        // Weights, moments, the packed network; for every thread a copy, its derivatives and their sum.
-        let network = weights * (4 + 3 * self.crew.len());
+        // Weights, moments, an average, the packed network; for every thread a copy, its derivatives and their sum.
+        let network = weights * (5 + 3 * self.crew.len());
         let edge = 24;
         let node = 32 + size_of::<G>() + edge * self.spec.actions();
         let simulations = self.config.simulations.max(self.config.simulations_end) as usize;

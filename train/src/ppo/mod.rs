@@ -212,15 +212,9 @@ impl<G: Game> Ppo<G> {
     /// The magnet and the average come after, and now and then the policy of today joins the past selves.
     fn move_on(&mut self) {
         self.progress.iterations += 1;
-        let follow = |behind: &mut Weights, rate: f32| {
-            let pairs = behind.tensors_mut().into_iter().zip(self.descent.weights.tensors());
-            for ((.., behind), (.., ahead)) in pairs {
-                behind.iter_mut().zip(ahead).for_each(|(behind, &ahead)| *behind += rate * (ahead - *behind));
-            }
-        };
-        follow(&mut self.magnet, self.config.magnet_rate);
+        self.magnet.approach(&self.descent.weights, self.config.magnet_rate);
         if let Some(average) = &mut self.average {
-            follow(average, self.config.average_rate);
+            average.approach(&self.descent.weights, self.config.average_rate);
         }
         let wanted = self.frozen.is_none() && self.config.pool_size > 0 && self.config.pool_share > 0.0;
         if wanted && self.progress.iterations.is_multiple_of(self.config.pool_every) {

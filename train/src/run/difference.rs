@@ -60,7 +60,7 @@ impl Difference {
 
 /// Numbers that shape what the learner holds from one iteration to the next.
 const PPO_STATE: &[&str] = &["slots", "steps", "pool_size", "against", "average_rate"];
-const GUMBEL_STATE: &[&str] = &["slots", "steps", "window"];
+const GUMBEL_STATE: &[&str] = &["slots", "steps", "window", "average_rate"];
 
 /// Every value that is no table, by its dotted key, as TOML writes it.
 fn leaves(config: &Config) -> BTreeMap<String, String> {
