@@ -40,6 +40,10 @@ if [ ${#checkpoints[@]} -eq 0 ]; then
     "$root/target/debug/examples/fresh_checkpoint" "$game" "$scratch/checkpoints/$game-grid" 1 16 3 grid
     checkpoints+=("$scratch/checkpoints/$game-grid")
   done
+  for game in shuter colony; do
+    "$root/target/debug/examples/fresh_checkpoint" "$game" "$scratch/checkpoints/$game-direct" 1 64 3 direct
+    checkpoints+=("$scratch/checkpoints/$game-direct")
+  done
 fi
 number=0
 for checkpoint in "${checkpoints[@]}"; do

@@ -6,7 +6,7 @@
 //! | [`crew`] | threads that share work without changing what comes of it |
 //! | [`mod@learner`] | what every way of learning has in common: iterate, save, take up again |
 //! | [`descent`] | one step down a gradient: Burn differentiates the network, Adam moves the weights |
-//! | [`gumbel`] | search by self-play (Gumbel AlphaZero), for games of perfect information |
+//! | [`gumbel`] | search by self-play (Gumbel AlphaZero) |
 //! | [`keep`] | weights beside the policy's in a checkpoint |
 //! | [`ppo`] | policy gradients by self-play, for every game |
 //! | [`start`] | the learner that a config asks for |

@@ -125,8 +125,8 @@ fn what_is_wrong_is_told_with_file_line_key_value_and_what_is_allowed() {
             "some.toml, line 4: expected exactly one of the tables [ppo] and [gumbel], found both",
         ),
         (
-            "game = \"kuhn\"\niterations = 5\n[gumbel]\n",
-            "some.toml, line 3: [gumbel] cannot learn kuhn, which hides information from its players: expected [ppo]",
+            "game = \"kato\"\niterations = 5\n[gumbel]\n[network]\ntorso = \"grid\"\ndirect = true\n",
+            "some.toml, line 6: network `direct` is true: expected false, with torso grid the heads read every cell",
         ),
         (
             "game = \"kato\"\niterations = 5\n[ppo]\n[rules]\nsize = 9\n",

@@ -93,16 +93,39 @@ fn one_thread_and_two_make_the_same_run() {
 
 #[test]
 fn a_run_in_two_parts_is_the_whole_run() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut whole = learner(&config(2));
-    iterate(&mut whole, 3);
-    let checkpoint = save(&whole, &folder.path().join("3"));
-    let mut resumed = learner(&config(1));
-    resumed.restore(&checkpoint).unwrap();
-    assert_eq!(resumed.files(), whole.files());
-    assert_eq!(told(&iterate(&mut resumed, 3)), told(&iterate(&mut whole, 3)));
-    assert_eq!((resumed.weights(), resumed.counters()), (whole.weights(), whole.counters()));
-    assert_eq!(resumed.files(), whole.files());
+    for average_rate in [1.0, 0.3] {
+        let folder = tempfile::tempdir().unwrap();
+        let config = |threads| {
+            let mut config = config(threads);
+            config.gumbel.as_mut().unwrap().average_rate = average_rate;
+            config
+        };
+        let mut whole = learner(&config(2));
+        iterate(&mut whole, 3);
+        let checkpoint = save(&whole, &folder.path().join("3"));
+        let mut resumed = learner(&config(1));
+        resumed.restore(&checkpoint).unwrap();
+        assert_eq!(resumed.files(), whole.files());
+        assert_eq!(told(&iterate(&mut resumed, 3)), told(&iterate(&mut whole, 3)));
+        assert_eq!((resumed.weights(), resumed.counters()), (whole.weights(), whole.counters()));
+        assert_eq!(resumed.files(), whole.files());
+    }
+}
+
+#[test]
+fn an_average_of_networks_moves_more_slowly_than_the_newest() {
+    let moved = |average_rate: f32| {
+        let mut config = config(1);
+        config.gumbel.as_mut().unwrap().average_rate = average_rate;
+        let mut learner = learner(&config);
+        let first = learner.weights().clone();
+        iterate(&mut learner, 3);
+        let pairs = first.tensors().into_iter().zip(learner.weights().tensors());
+        let apart = |(before, after): (&f32, &f32)| f64::from((before - after).abs());
+        pairs.map(|((.., before), (.., after))| before.iter().zip(after).map(apart).sum::<f64>()).sum::<f64>()
+    };
+    let (newest, average, still) = (moved(1.0), moved(0.2), moved(0.0));
+    assert!(still == 0.0 && average > 0.0 && average < 0.7 * newest, "{newest} {average} {still}");
 }
 
 /// A run whose first iterations a bot plays.
@@ -144,11 +167,15 @@ fn who_is_taught_learns_what_the_teacher_does() {
 }
 
 #[test]
-fn a_game_of_hidden_information_can_be_taught_to_the_end_and_no_less() {
+fn a_game_of_hidden_information_is_taught_and_searched_alike_on_any_number_of_threads() {
+    let run = |threads| {
+        let mut learner = SelfPlay::<Kuhn>::new(Default::default(), &taught(threads)).unwrap();
+        let reports: Vec<Report> = (0..6).map(|_| learner.iterate().unwrap()).collect();
+        (told(&reports), learner.weights().clone(), learner.counters()["simulations"])
+    };
+    let (one, two) = (run(1), run(2));
+    assert!(one == two && one.2 > 0, "search has taken over from the teacher");
     let mut config = taught(1);
-    assert!(SelfPlay::<Kuhn>::new(Default::default(), &config).is_err());
-    config.iterations = 4;
-    SelfPlay::<Kuhn>::new(Default::default(), &config).unwrap().iterate().unwrap();
     config.gumbel.as_mut().unwrap().teacher = Some("gredy".to_owned());
     let problem = SelfPlay::<Kuhn>::new(Default::default(), &config).err().unwrap().to_string();
     assert!(problem.starts_with("[gumbel] `teacher`: unknown agent `gredy`"), "{problem}");
@@ -202,8 +229,6 @@ fn a_config_that_cannot_be_followed_is_refused() {
     assert!(refused(&|gumbel| gumbel.window = usize::MAX).contains("fit into a file of 2 GiB"));
     assert!(refused(&|gumbel| gumbel.simulations_end = u32::MAX).contains("`simulations` is 4294967295"));
     assert!(refused(&|gumbel| gumbel.considered = 0).contains("`considered` is 0"));
-    let hidden = SelfPlay::<Kuhn>::new(Default::default(), &config(1)).err().unwrap();
-    assert!(hidden.to_string().starts_with("kuhn hides information"), "{hidden}");
     let none = SelfPlay::<TicTacToe>::new(Default::default(), &Config { gumbel: None, ..config(1) });
     assert!(matches!(none, Err(BadSelfPlay::NoTable)));
 }

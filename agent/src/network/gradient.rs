@@ -4,6 +4,9 @@ use burn::module::Module as _;
 use burn::nn::Linear;
 use burn::tensor::{Device, Gradients, Tensor, TensorData};
 
+use nodarium_env::Grid;
+
+use super::board::Trace;
 use super::{Dense, Network, Output, Torso, Weights};
 
 /// How much a loss changes with each weight: by weight and by bias, layer by layer, where Burn left it.
@@ -33,7 +36,8 @@ impl Network {
     ///
     /// A loss need not be written in tensors that way: whoever has one works out the derivatives by the outputs in plain
     /// code, and the network is all that Burn differentiates. Where observations are mostly zeros, the first of several
-    /// dense layers and the direct one are left to [`FewNumbers`]: most of their products would be with zeros.
+    /// dense layers and the direct one are left to [`FewNumbers`], since most of their products would be with zeros; the layers over a
+    /// board are left to [`Trace`].
     ///
     /// # Panics
     /// When a length is not that of the output.
@@ -42,43 +46,88 @@ impl Network {
         weights: &Weights,
         device: &Device,
         observations: Vec<f32>,
-        judge: impl FnOnce(&[f32], &[f32]) -> (Vec<f32>, Vec<f32>),
+        judge: impl Judge,
     ) -> Gradient {
         // The weights are shared, and what Burn notes down about them is not: threads do not wait for each other.
         let network = self.clone().train();
-        let device = device.clone().autodiff();
+        match (self.form.config.torso, &self.form.shape.grid) {
+            (Torso::Grid, Some(grid)) => {
+                network.gradient_on_board(grid, weights, device, &observations, judge)
+            }
+            _ if FewNumbers::pay(&observations) => {
+                network.gradient_of_few(weights, device, &observations, judge)
+            }
+            _ => network.gradient_of_all(device, observations, judge),
+        }
+    }
+
+    fn gradient_of_all(&self, device: &Device, observations: Vec<f32>, judge: impl Judge) -> Gradient {
         let width = self.form.shape.observation;
         let rows = observations.len() / width;
-        if self.form.config.torso == Torso::Mlp && FewNumbers::pay(&observations) {
-            let few = FewNumbers::new(&observations, width);
-            let sums = |layer: &Dense| {
-                let sums = TensorData::new(few.sums(layer), [rows, layer.outputs]);
-                Tensor::<2>::from_data(sums, &device).require_grad()
-            };
-            let (first, direct) = (sums(&weights.torso[0]), weights.direct.as_ref().map(sums));
-            let output = network.behind_first(first.clone(), direct.clone());
-            let mut gradients = backward(output, judge);
-            let further = network.torso[1..].iter().chain([&network.policy, &network.value]);
-            let further: Vec<_> = further.map(|layer| by_layer(layer, &mut gradients)).collect();
-            let mut by_few = |sums: Tensor<2>, layer: &Dense| {
-                let by_sums = sums.grad_remove(&mut gradients).expect("the loss depends on every layer");
-                let by_sums = by_sums.into_data().convert::<f32>();
-                few.by_layer(by_sums.as_slice().expect("the data was converted to f32"), layer)
-            };
-            let by_first = by_few(first, &weights.torso[0]);
-            let by_direct = direct.into_iter().zip(&weights.direct).map(|(sums, layer)| by_few(sums, layer));
-            return Gradient(std::iter::once(by_first).chain(further).chain(by_direct).collect());
-        }
         let observations = TensorData::new(observations, [rows, width]);
-        let output = network.forward(Tensor::from_data(observations, &device));
+        let output = self.forward(Tensor::from_data(observations, &device.clone().autodiff()));
         let mut gradients = backward(output, judge);
-        let layers = network.torso.iter().chain([&network.policy, &network.value]).chain(&network.direct);
+        let layers = self.torso.iter().chain([&self.policy, &self.value]).chain(&self.direct);
         Gradient(layers.map(|layer| by_layer(layer, &mut gradients)).collect())
+    }
+
+    fn gradient_of_few(
+        &self,
+        weights: &Weights,
+        device: &Device,
+        observations: &[f32],
+        judge: impl Judge,
+    ) -> Gradient {
+        let few = FewNumbers::new(observations, self.form.shape.observation);
+        let sums = |layer: &Dense| leaf(few.sums(layer), layer.outputs, device);
+        let (first, direct) = (sums(&weights.torso[0]), weights.direct.as_ref().map(sums));
+        let mut gradients = backward(self.behind_first(first.clone(), direct.clone()), judge);
+        let further = self.torso[1..].iter().chain([&self.policy, &self.value]);
+        let further: Vec<_> = further.map(|layer| by_layer(layer, &mut gradients)).collect();
+        let mut by_few =
+            |sums: &Tensor<2>, layer: &Dense| few.by_layer(&by_leaf(sums, &mut gradients), layer);
+        let by_first = by_few(&first, &weights.torso[0]);
+        let by_direct = direct.iter().zip(&weights.direct).map(|(sums, layer)| by_few(sums, layer));
+        Gradient(std::iter::once(by_first).chain(further).chain(by_direct).collect())
+    }
+
+    fn gradient_on_board(
+        &self,
+        grid: &Grid,
+        weights: &Weights,
+        device: &Device,
+        observations: &[f32],
+        judge: impl Judge,
+    ) -> Gradient {
+        let (trace, read) =
+            Trace::forward(grid, &weights.torso, device, observations, self.form.shape.observation);
+        let read = leaf(read, weights.policy.inputs, device);
+        let mut gradients = backward(self.heads(read.clone(), None), judge);
+        let by_heads = [&self.policy, &self.value].map(|layer| by_layer(layer, &mut gradients));
+        let by_torso = trace.back(&by_leaf(&read, &mut gradients));
+        Gradient(by_torso.into_iter().chain(by_heads).collect())
     }
 }
 
+/// Tells how much a loss changes with each logit and each value of a batch.
+pub trait Judge: FnOnce(&[f32], &[f32]) -> (Vec<f32>, Vec<f32>) {}
+
+impl<T: FnOnce(&[f32], &[f32]) -> (Vec<f32>, Vec<f32>)> Judge for T {}
+
+/// Numbers that Burn differentiates by, in rows of that width.
+fn leaf(numbers: Vec<f32>, width: usize, device: &Device) -> Tensor<2> {
+    let rows = numbers.len() / width;
+    Tensor::from_data(TensorData::new(numbers, [rows, width]), &device.clone().autodiff()).require_grad()
+}
+
+/// How much the loss changes with them.
+fn by_leaf(leaf: &Tensor<2>, gradients: &mut Gradients) -> Vec<f32> {
+    let by = leaf.grad_remove(gradients).expect("the loss depends on every layer");
+    by.into_data().convert::<f32>().try_into_vec().expect("the data was converted to f32")
+}
+
 /// Asks how the loss changes with the output, and carries that back.
-fn backward(output: Output, judge: impl FnOnce(&[f32], &[f32]) -> (Vec<f32>, Vec<f32>)) -> Gradients {
+fn backward(output: Output, judge: impl Judge) -> Gradients {
     let (logits, values) = output.read();
     let (by_logits, by_values) = judge(&logits, &values);
     let Output { logits, values } = output;

@@ -322,11 +322,14 @@ mod tests {
                 board.clone(),
             )
         });
-        let dense = sizes.into_iter().map(|(observation, width, layers, actions, seats)| {
-            let config = NetworkConfig { width, layers, value_scale: 2.0, ..NetworkConfig::default() };
-            weights(config, Shape { observation, insights: observation, actions, seats, grid: None })
-        });
-        dense.chain(on_board)
+        let dense = |direct: bool| {
+            sizes.into_iter().map(move |(observation, width, layers, actions, seats)| {
+                let config =
+                    NetworkConfig { width, layers, direct, value_scale: 2.0, ..NetworkConfig::default() };
+                weights(config, Shape { observation, insights: observation, actions, seats, grid: None })
+            })
+        };
+        dense(false).chain(dense(true)).chain(on_board)
     }
 
     #[test]
@@ -394,6 +397,7 @@ mod tests {
             packed.arch = Arch::Scalar;
             packed.torso = weights.torso.iter().map(pack).collect();
             packed.heads = pack(&side_by_side(&weights.policy, &weights.value));
+            packed.direct = weights.direct.as_ref().map(pack);
             assert_eq!(ask(&packed, &observations), here);
         }
     }

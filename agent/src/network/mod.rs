@@ -24,6 +24,7 @@
 //! [`Weights`] are plain arrays and the form in which everything meets: drawn by seed, written to a
 //! [checkpoint](crate::checkpoint), given to Burn for training, packed for inference.
 
+mod board;
 mod config;
 mod convolution;
 mod device;
@@ -40,7 +41,7 @@ pub use config::{
     Torso,
 };
 pub use device::{DEVICES, NoDevice, device};
-pub use gradient::Gradient;
+pub use gradient::{Gradient, Judge};
 pub use inference::Inference;
 pub use model::{Network, OnDevice, Output};
 pub use weights::{Dense, Weights};

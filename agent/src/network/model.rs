@@ -92,7 +92,7 @@ impl Network {
         self.heads(hidden, direct)
     }
 
-    fn heads(&self, hidden: Tensor<2>, direct: Option<Tensor<2>>) -> Output {
+    pub(super) fn heads(&self, hidden: Tensor<2>, direct: Option<Tensor<2>>) -> Output {
         let (mut logits, mut values) = (self.policy.forward(hidden.clone()), self.value.forward(hidden));
         if let Some(direct) = direct {
             let actions = self.form.shape.actions;

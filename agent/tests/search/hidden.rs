@@ -93,3 +93,16 @@ fn a_coin_that_nobody_sees_cannot_be_guessed() {
         assert_eq!(found, search(&game.turned(), &uniform::<Toy<GUESS>>(), options));
     }
 }
+
+/// With worlds of their own for each action, luck alone would tell two guesses apart; in the same ones the first is worth just
+/// what the second is not.
+#[test]
+fn all_actions_are_tried_in_the_same_worlds() {
+    let mut game: Toy<GUESS> = deal(0);
+    game.apply(Action(1));
+    for seed in 0..20 {
+        let found = search(&game, &uniform::<Toy<GUESS>>(), Options { seed, ..greedy(50) });
+        assert_eq!(found.visits, [25, 25]);
+        assert!((found.q[0] + found.q[1]).abs() < 1e-5, "seed {seed}: {:?}", found.q);
+    }
+}

@@ -43,8 +43,7 @@ pub struct GumbelConfig {
     /// A bot to learn from at first, by its name: greedy, uct:100. It plays every seat instead of search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub teacher: Option<String>,
-    /// The iterations that the teacher plays; search takes over behind them. A game of hidden information has to be taught to
-    /// the end, and then to be learned further with `ppo` and `begin_with`.
+    /// The iterations that the teacher plays; search takes over behind them.
     pub taught_iterations: u64,
     /// The newest positions that learning draws from.
     #[schemars(range(min = 1))]

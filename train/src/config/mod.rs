@@ -54,7 +54,7 @@ pub struct Config {
     /// Learn by policy gradients (PPO): for every game, and for hidden information above all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ppo: Option<PpoConfig>,
-    /// Learn by search (Gumbel AlphaZero): for games of perfect information.
+    /// Learn by search (Gumbel AlphaZero): for perfect information above all; what is hidden is re-dealt for every simulation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gumbel: Option<GumbelConfig>,
 }

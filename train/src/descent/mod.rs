@@ -8,7 +8,7 @@
 mod adam;
 
 use burn::tensor::Device;
-use nodarium_agent::network::{Gradient, Network, Weights};
+use nodarium_agent::network::{Gradient, Network, Torso, Weights};
 
 pub use adam::Adam;
 
@@ -20,6 +20,9 @@ const MOST: usize = 512;
 
 /// And at least, where a batch is cut in two to keep two threads busy.
 const LEAST: usize = 256;
+
+/// Over a board every row has as many rows as cells in its products: fewer of them stay in the caches.
+const ON_BOARD: usize = 32;
 
 /// What the network should become better at, row by row of a batch.
 pub trait Objective: Sync {
@@ -115,7 +118,10 @@ impl Descent {
     /// The sum of the rows' gradients, and what they told.
     pub fn gradient<O: Objective>(&self, crew: &Crew, objective: &O, rows: usize) -> (Weights, O::Sums) {
         // By the number of rows alone: the number of threads must not change what is summed.
-        let shard = rows.div_ceil(2).clamp(LEAST, MOST);
+        let shard = match self.weights.config().torso {
+            Torso::Mlp => rows.div_ceil(2).clamp(LEAST, MOST),
+            Torso::Grid => ON_BOARD,
+        };
         let shards: Vec<_> = (0..rows).step_by(shard).map(|first| first..rows.min(first + shard)).collect();
         let network = Network::new(&self.weights, &self.device);
         let parts = crew.each(shards, |_, shard| self.shard(&network, objective, shard));

@@ -1,5 +1,5 @@
 //! Gumbel AlphaZero by self-play (Danihelka, Guez, Schrittwieser, Silver: "Policy improvement by planning with Gumbel",
-//! ICLR 2022), for games of perfect information.
+//! ICLR 2022); where something is hidden, over worlds re-dealt for the seat to act.
 //!
 //! An iteration plays `steps` plies in every slot, then learns from positions that are drawn from the newest games. Both
 //! phases take all threads: slots are played in shards of 32, and a gradient is computed in shards of rows.
