@@ -25,7 +25,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         None | Some("mlp") => (Torso::Mlp, false),
         Some("direct") => (Torso::Mlp, true),
         Some("grid") => (Torso::Grid, false),
-        Some(other) => return Err(format!("no network is called {other}: expected mlp, direct or grid").into()),
+        Some(other) => {
+            return Err(format!("no network is called {other}: expected mlp, direct or grid").into());
+        }
     };
     let config = NetworkConfig { torso, width, layers, direct, ..NetworkConfig::default() };
     let mut weights = Weights::draw(config, plays.shape.clone(), seed as u64)?;

@@ -38,15 +38,27 @@ pub enum AgentName {
     Uct(Budget),
     /// `policy:PATH`: the policy of a checkpoint without search.
     Policy(PathBuf),
+    /// `likeliest:PATH`: the same, but always its likeliest action, also where something is hidden.
+    Likeliest(PathBuf),
     /// `gumbel:PATH@SIMULATIONS`: search with the network of a checkpoint.
     Gumbel(PathBuf, u32),
 }
 
+impl AgentName {
+    /// The checkpoint that the agent plays with, if it has learned.
+    pub fn checkpoint(&self) -> Option<&Path> {
+        match self {
+            Self::Policy(folder) | Self::Likeliest(folder) | Self::Gumbel(folder, _) => Some(folder),
+            _ => None,
+        }
+    }
+}
+
 /// The forms of a name, for help texts.
 pub const FORMS: &str = "random, greedy, mc:BUDGET, uct:BUDGET (a budget is 1000 simulations or 250ms or 1s), \
-                         policy:PATH, gumbel:PATH@SIMULATIONS";
+                         policy:PATH, likeliest:PATH, gumbel:PATH@SIMULATIONS";
 
-const KINDS: [&str; 6] = ["random", "greedy", "mc", "uct", "policy", "gumbel"];
+const KINDS: [&str; 7] = ["random", "greedy", "mc", "uct", "policy", "likeliest", "gumbel"];
 
 /// A text that names no agent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -102,6 +114,8 @@ impl FromStr for AgentName {
             ("uct", None) => Err(form("uct:BUDGET")),
             ("policy", Some(path)) if !path.is_empty() => Ok(Self::Policy(path.into())),
             ("policy", _) => Err(form("policy:PATH")),
+            ("likeliest", Some(path)) if !path.is_empty() => Ok(Self::Likeliest(path.into())),
+            ("likeliest", _) => Err(form("likeliest:PATH")),
             ("gumbel", Some(given)) => match given.rsplit_once('@') {
                 Some((path, count)) if !path.is_empty() => match budget(count)? {
                     Budget::Simulations(count) => Ok(Self::Gumbel(path.into(), count)),
@@ -123,6 +137,7 @@ impl fmt::Display for AgentName {
             Self::MonteCarlo(budget) => write!(f, "mc:{budget}"),
             Self::Uct(budget) => write!(f, "uct:{budget}"),
             Self::Policy(path) => write!(f, "policy:{}", path.display()),
+            Self::Likeliest(path) => write!(f, "likeliest:{}", path.display()),
             Self::Gumbel(path, count) => write!(f, "gumbel:{}@{count}", path.display()),
         }
     }
@@ -165,6 +180,9 @@ pub fn build<G: Playable>(
         AgentName::MonteCarlo(budget) => Ok(Box::new(MonteCarlo::new::<G>(rules, *budget, seed))),
         AgentName::Uct(budget) => Ok(Box::new(Uct::<G>::new(rules, *budget, seed).as_judged(rules))),
         AgentName::Policy(folder) => Ok(Box::new(Policy::new::<G>(rules, network(folder)?, seed))),
+        AgentName::Likeliest(folder) => {
+            Ok(Box::new(Policy::new::<G>(rules, network(folder)?, seed).likeliest()))
+        }
         AgentName::Gumbel(folder, simulations) => {
             // Noise is for learning; play takes the best that was found.
             let options =
@@ -186,7 +204,8 @@ mod tests {
     #[test]
     fn names_read_back_as_written() {
         let names = ["random", "greedy", "mc:1000", "mc:1s", "uct:1000", "uct:1s", "uct:250ms"];
-        let with_paths = ["policy:runs/a b/checkpoints/12", "gumbel:runs/x@home/3@64", "policy:C:\\runs\\a"];
+        let with_paths =
+            ["policy:runs/a b/checkpoints/12", "gumbel:runs/x@home/3@64", "likeliest:C:\\runs\\a"];
         for text in names.into_iter().chain(with_paths) {
             assert_eq!(text.parse::<AgentName>().map(|name| name.to_string()), Ok(text.to_owned()));
         }
@@ -204,6 +223,7 @@ mod tests {
             ("mc:fast", "agent `mc:fast`: `fast` is no budget: expected a number of simulations"),
             ("uct:0", "`0` is no budget"),
             ("policy:", "expected `policy:PATH`"),
+            ("likeliest", "expected `likeliest:PATH`"),
             ("gumbel:a", "expected `gumbel:PATH@SIMULATIONS`"),
             ("gumbel:a@1s", "expected `gumbel:PATH@SIMULATIONS`"),
             ("gumbel:@64", "expected `gumbel:PATH@SIMULATIONS`"),

@@ -43,6 +43,11 @@ impl<E: Evaluator> Policy<E> {
         Self { evaluator, samples: spec.information == Information::Hidden, seed }
     }
 
+    /// The same, but it never draws.
+    pub fn likeliest(self) -> Self {
+        Self { samples: false, ..self }
+    }
+
     fn answers<G: Game>(&self, queries: &[Query<'_, G>]) -> Vec<Answer> {
         queries.par_chunks(BLOCK).flat_map_iter(|queries| self.block(queries)).collect()
     }

@@ -283,8 +283,27 @@ mod tests {
                     };
                     let found = (moved(STEP) - moved(-STEP)) / (2.0 * STEP);
                     let told = told[place];
-                    assert!((found - told).abs() < 0.02 * told.abs() + 0.01, "{name}: {found}, told {told}");
+                    // A step may cross the edge at which some unit is cut off.
+                    assert!((found - told).abs() < 0.06 * told.abs() + 0.01, "{name}: {found}, told {told}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn the_gradient_on_a_board_is_the_one_that_burn_works_out() {
+        let mut rng = Rng::keyed(Purpose::Choice, 3, 0, 0);
+        let [weights, ..] = networks(&mut rng);
+        let Shape { observation, actions, seats, .. } = *weights.shape();
+        let rows = some(&mut rng, ROWS * observation);
+        let by = (some(&mut rng, ROWS * actions), some(&mut rng, ROWS * seats));
+        let ours = gradient(&weights, &rows, &by);
+        let mut theirs = Weights::zeros(*weights.config(), weights.shape().clone()).unwrap();
+        let network = Network::new(&weights, &Device::flex()).train();
+        network.gradient_of_all(&Device::flex(), rows, |_, _| by.clone()).add_to(&mut theirs);
+        for ((name, _, ours), (_, _, theirs)) in ours.tensors().into_iter().zip(theirs.tensors()) {
+            for (ours, theirs) in ours.iter().zip(theirs) {
+                assert!((ours - theirs).abs() <= 1e-4 * theirs.abs().max(1.0), "{name}: {ours}, {theirs}");
             }
         }
     }

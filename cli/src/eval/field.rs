@@ -95,10 +95,7 @@ fn number_doubles(agents: &mut [Named]) {
 }
 
 fn first_plays(agents: &[Named], run: Option<&Run>) -> anyhow::Result<Option<Plays>> {
-    let folder = |named: &Named| match &named.agent {
-        AgentName::Policy(folder) | AgentName::Gumbel(folder, _) => Some(folder.clone()),
-        _ => None,
-    };
+    let folder = |named: &Named| named.agent.checkpoint().map(Path::to_owned);
     let folder = match run {
         Some(run) => run.steps()?.into_iter().map(|(_, path)| path).next_back(),
         None => agents.iter().find_map(folder),
