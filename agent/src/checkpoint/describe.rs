@@ -73,11 +73,12 @@ impl fmt::Display for Description {
         )?;
         writeln!(
             f,
-            "network   {} → {} {} × {} → {} logits + {} values (±{}), {parameters} parameters",
+            "network   {} → {} {} × {}{} → {} logits + {} values (±{}), {parameters} parameters",
             plays.shape.observation,
             network.torso,
             network.layers,
             network.width,
+            if network.direct { " and a direct way" } else { "" },
             plays.shape.actions,
             plays.shape.seats,
             network.value_scale,
