@@ -36,8 +36,8 @@ impl Network {
     ///
     /// A loss need not be written in tensors that way: whoever has one works out the derivatives by the outputs in plain
     /// code, and the network is all that Burn differentiates. Where observations are mostly zeros, the first of several
-    /// dense layers and the direct one are left to [`FewNumbers`], since most of their products would be with zeros; the layers over a
-    /// board are left to [`Trace`].
+    /// dense layers and the direct one are worked out apart, since most of their products would be with zeros; so are the
+    /// layers over a board.
     ///
     /// # Panics
     /// When a length is not that of the output.
