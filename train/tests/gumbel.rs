@@ -304,7 +304,9 @@ fn search(weights: &Weights) -> Gumbel<TicTacToe, Inference> {
 #[test]
 fn tic_tac_toe_is_learned_until_no_opponent_wins() {
     let mut config = config(0);
-    config.iterations = 60;
+    // Products round otherwise on other processors, and then it is another run: with 60 iterations one of them lost two lines,
+    // with 90 none of six seeds lost any.
+    config.iterations = 90;
     config.network = NetworkConfig { width: 48, layers: 2, ..NetworkConfig::default() };
     config.gumbel = Some(GumbelConfig {
         slots: 64,
@@ -322,7 +324,7 @@ fn tic_tac_toe_is_learned_until_no_opponent_wins() {
     });
     let mut learner = learner(&config);
     let before = (losses(&mut policy(learner.weights())), losses(&mut search(learner.weights())));
-    iterate(&mut learner, 60);
+    iterate(&mut learner, 90);
     let after = (losses(&mut policy(learner.weights())), losses(&mut search(learner.weights())));
     assert_eq!(after, ([0; 2], [0; 2]), "before: {before:?}");
     assert!(before.0[1] > 20 && before.1[1] > 0, "without learning it loses: {before:?}");
