@@ -1,7 +1,7 @@
 //! Learning over a board: the layers of the torso `grid` forward and back, in plain code around matrix products.
 //!
-//! Burn could differentiate [`convolution::forward`](super::convolution::forward) too, but gathering neighbours takes it ten times
-//! as long as the products that they are gathered for. Here a cell's neighbourhood is copied, and what it does to the loss is
+//! Burn could differentiate [`convolution::forward`](super::convolution::forward) too, but gathering neighbours takes it far
+//! longer than the products that they are gathered for. Here a cell's neighbourhood is copied, and what it does to the loss is
 //! added back where it came from; the products stay Burn's.
 
 use burn::tensor::{Device, Tensor, TensorData};
