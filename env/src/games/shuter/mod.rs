@@ -30,7 +30,7 @@ impl Game for Shuter {
         let turns = (0..geometry::SYMMETRIES).map(geometry::Turn::new);
         Spec {
             id: "shuter",
-            version: 1,
+            version: 2,
             title: "Node by Jeffrey Shuter",
             seats: 2,
             information: Information::Perfect,

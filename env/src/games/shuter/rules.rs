@@ -18,9 +18,9 @@ const ALL_CUBES: Cubes = CUBES * 0x0101_0101;
 /// S-12: points for the largest network.
 const NETWORK_POINTS: u32 = 2;
 /// S-02: 1 red + 1 blue.
-const BRANCH_COST: Cubes = cube(Colour::Red as usize) + cube(Colour::Blue as usize);
+pub(super) const BRANCH_COST: Cubes = cube(Colour::Red as usize) + cube(Colour::Blue as usize);
 /// S-03: 2 yellow + 2 green.
-const NODE_COST: Cubes = 2 * (cube(Colour::Yellow as usize) + cube(Colour::Green as usize));
+pub(super) const NODE_COST: Cubes = 2 * (cube(Colour::Yellow as usize) + cube(Colour::Green as usize));
 /// S-01: who makes each ply of the start, node and branch by turns.
 pub(super) const START_ORDER: [u8; 8] = [0, 0, 1, 1, 1, 1, 0, 0];
 /// Who takes the first regular turn.
@@ -125,6 +125,20 @@ impl Shuter {
         }
     }
 
+    /// S-08: the trades that a seat may make now in its turn, as bits in the order of their actions.
+    #[inline]
+    pub(super) fn open_trades(&self, seat: usize) -> u64 {
+        let (hand, bank) = (trade_key(self.sides[seat].cubes), bank_key(self.bank()));
+        let mut open = 0;
+        if !self.three_used {
+            open |= actions::THREES_IN_HAND[hand] & actions::THREES_IN_BANK[bank];
+        }
+        if u32::from(self.two_used) < self.two_trades(seat) {
+            open |= (actions::TWOS_IN_HAND[hand] & actions::TWOS_IN_BANK[bank]) << actions::THREES;
+        }
+        open
+    }
+
     #[inline]
     fn legal_turn(&self, seat: usize, mask: &mut Mask) {
         let own = &self.sides[seat];
@@ -142,14 +156,7 @@ impl Shuter {
         if self.variant == Variant::Advanced {
             place(actions::OTHER_NODE, actions::OTHER_BRANCH, &self.sides[1 - seat]);
         }
-        let (hand, bank) = (trade_key(own.cubes), bank_key(self.bank()));
-        if !self.three_used {
-            let trades = actions::THREES_IN_HAND[hand] & actions::THREES_IN_BANK[bank];
-            mask.insert_bits(actions::THREE, trades);
-        }
-        if u32::from(self.two_used) < self.two_trades(seat) {
-            mask.insert_bits(actions::TWO, actions::TWOS_IN_HAND[hand] & actions::TWOS_IN_BANK[bank]);
-        }
+        mask.insert_bits(actions::THREE, self.open_trades(seat));
         mask.insert_bits(actions::END, 1);
     }
 
@@ -222,7 +229,7 @@ impl Shuter {
     }
 
     /// S-06: capture is tested after each branch. Only a branch that closes a loop can enclose anything.
-    fn place_branch(&mut self, side: usize, edge: usize) {
+    pub(super) fn place_branch(&mut self, side: usize, edge: usize) {
         if self.sides[side].add_branch(edge) && self.capture(side, EDGE_SQUARES[edge]) {
             self.settle();
         }
