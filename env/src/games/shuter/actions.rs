@@ -78,11 +78,16 @@ impl Move {
 }
 
 /// The 3:1 trades by received colour, then by given colours, all in the order r y b g.
-pub static THREE_TRADES: [Trade; THREES] = trades(3);
+pub static THREE_TRADES: [Trade; THREES] = list(3);
 /// The 2:1 trades in the same order.
-pub static TWO_TRADES: [Trade; TWOS] = trades(2);
+pub static TWO_TRADES: [Trade; TWOS] = list(2);
 
-const fn trades<const N: usize>(given: usize) -> [Trade; N] {
+/// All of them in the order of their actions.
+pub fn trades() -> impl Iterator<Item = Trade> {
+    THREE_TRADES.into_iter().chain(TWO_TRADES)
+}
+
+const fn list<const N: usize>(given: usize) -> [Trade; N] {
     let mut list = [Trade { gives: 0, receives: 0 }; N];
     let mut n = 0;
     let mut received = 0;

@@ -10,7 +10,7 @@ pub const CORNERS: usize = 24;
 /// Edges of those squares.
 pub const EDGES: usize = 36;
 /// Symmetries of the diamond.
-pub const SYMMETRIES: usize = 8;
+pub const TURNS: usize = 8;
 
 /// Cells of a side of the grid that the diamond lies in.
 const SIDE: usize = 5;
@@ -219,9 +219,9 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// The symmetry with that number below [`SYMMETRIES`]: a mirror image from 4 on, then quarter turns clockwise.
+    /// The symmetry with that number below [`TURNS`]: a mirror image from 4 on, then quarter turns clockwise.
     pub fn new(number: usize) -> Self {
-        const NAMES: [&str; SYMMETRIES] = [
+        const NAMES: [&str; TURNS] = [
             "identity",
             "quarter turn",
             "half turn",
@@ -233,7 +233,7 @@ impl Turn {
         ];
         // In a grid of `n` × `n` things, where the one at (row, column) goes.
         let turned = |n: usize, mut row: usize, mut column: usize| {
-            if number >= SYMMETRIES / 2 {
+            if number >= TURNS / 2 {
                 column = n - 1 - column;
             }
             for _ in 0..number % 4 {
@@ -300,7 +300,7 @@ mod tests {
 
     #[test]
     fn turns_keep_what_touches_and_are_all_different() {
-        let turns: Vec<Turn> = (0..SYMMETRIES).map(Turn::new).collect();
+        let turns: Vec<Turn> = (0..TURNS).map(Turn::new).collect();
         for (i, turn) in turns.iter().enumerate() {
             assert!(turns[..i].iter().all(|other| other.corners != turn.corners));
             for square in 0..SQUARES {

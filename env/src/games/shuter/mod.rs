@@ -12,6 +12,7 @@ mod options;
 mod pieces;
 mod rules;
 mod series;
+mod symmetry;
 
 pub use line::{BadLine, parse_line, parse_line_move, write_line, write_line_move};
 pub use notation::ShuterPosition;
@@ -27,7 +28,6 @@ impl Game for Shuter {
     type Rules = ShuterRules;
 
     fn spec(rules: &ShuterRules) -> Spec {
-        let turns = (0..geometry::SYMMETRIES).map(geometry::Turn::new);
         Spec {
             id: "shuter",
             version: 2,
@@ -40,8 +40,8 @@ impl Game for Shuter {
             grid: Some(Arc::new(observe::grid())),
             longest_game: rules::longest_game(rules),
             ends: vec!["ten points", "stalemate"],
-            symmetries: turns
-                .map(|turn| observe::symmetry(&turn, observe::turned_actions(&turn, rules.variant)))
+            symmetries: (0..symmetry::SYMMETRIES)
+                .map(|number| symmetry::Transform::new(number).symmetry(rules.variant))
                 .collect(),
         }
     }
@@ -85,6 +85,6 @@ impl Game for Shuter {
     fn redeal_hidden(&mut self, _seat: Seat, _rng: &mut Rng) {}
 
     fn transform(&self, symmetry: usize) -> Self {
-        self.turned(&geometry::Turn::new(symmetry))
+        self.transformed(&symmetry::Transform::new(symmetry))
     }
 }

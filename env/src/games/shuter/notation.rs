@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::actions::{Cubes, cube, write_action};
-use super::geometry::{CORNERS, EDGES, SQUARES, Turn, image};
+use super::geometry::{CORNERS, EDGES, SQUARES};
 use super::options::{Colour, ShuterRules, Square, check_squares};
-use super::pieces::{BRANCHES, Ground, Side};
+use super::pieces::{BRANCHES, Side};
 use super::rules::{GOAL, START_ORDER, Shuter};
 use crate::{Action, BadPosition, Paint, Seat, Text};
 
@@ -282,23 +282,6 @@ impl Shuter {
             (false, None) => Err(BadPosition::new("to_move", "null: the game is not over")),
             _ => Ok(()),
         }
-    }
-
-    /// The image under a symmetry of the board.
-    pub(super) fn turned(&self, turn: &Turn) -> Self {
-        let mut squares = self.ground.squares();
-        for (from, square) in self.ground.squares().into_iter().enumerate() {
-            squares[turn.squares[from]] = square;
-        }
-        let mut game = self.clone();
-        game.ground = Ground::new(&squares);
-        for (to, from) in game.sides.iter_mut().zip(&self.sides) {
-            to.nodes = image(from.nodes.into(), &turn.corners) as u32;
-            to.branches = image(from.branches, &turn.edges);
-        }
-        game.owed = self.owed.map(|corner| turn.corners[usize::from(corner)] as u8);
-        game.derive().expect("a turned board has as many networks as before");
-        game
     }
 }
 

@@ -1,14 +1,13 @@
 //! The observation: yes-or-no facts first, packed as bits and spread to numbers in one go, then the counts.
 
-use super::actions::Cubes;
-use super::geometry::{CORNERS, EDGES, SQUARES, Turn, points};
+use super::actions::{Cubes, THREES, TWOS};
+use super::geometry::{CORNERS, EDGES, SQUARES, points};
 use super::insight;
-use super::options::Variant;
 use super::pieces::BRANCHES;
 use super::rules::{GOAL, Shuter};
 use crate::flags::Flags;
 use crate::grid::SQUARE;
-use crate::{Grid, Layout, Seat, Symmetry};
+use crate::{Grid, Layout, Seat};
 
 /// What a field's numbers belong to, so that a symmetry knows how to move them.
 #[derive(Clone, Copy)]
@@ -16,6 +15,10 @@ pub(super) enum Place {
     Squares,
     Corners,
     Edges,
+    /// One number a colour, in the order r y b g.
+    Colours,
+    /// One number a trade, in the order of the actions.
+    Trades,
     Nowhere(usize),
 }
 
@@ -25,13 +28,33 @@ impl Place {
             Self::Squares => SQUARES,
             Self::Corners => CORNERS,
             Self::Edges => EDGES,
+            Self::Colours => 4,
+            Self::Trades => THREES + TWOS,
             Self::Nowhere(len) => len,
         }
     }
 }
 
+/// A field: its name, what its numbers belong to, what it says.
+pub(super) type Field = (&'static str, Place, &'static str);
+
+/// How many numbers the fields have.
+pub(super) const fn total(fields: &[Field]) -> usize {
+    let (mut sum, mut i) = (0, 0);
+    while i < fields.len() {
+        sum += fields[i].1.len();
+        i += 1;
+    }
+    sum
+}
+
+/// Puts fields behind a layout.
+pub(super) fn extended(layout: Layout, fields: &[Field]) -> Layout {
+    fields.iter().fold(layout, |layout, &(name, place, about)| layout.field(name, place.len(), about))
+}
+
 /// The yes-or-no fields.
-const FLAGS: [(&str, Place, &str); 27] = [
+const FLAGS: [Field; 27] = [
     ("red", Place::Squares, "1 where the square is red"),
     ("yellow", Place::Squares, "1 where it is yellow"),
     ("blue", Place::Squares, "1 where it is blue"),
@@ -62,43 +85,26 @@ const FLAGS: [(&str, Place, &str); 27] = [
 ];
 
 /// The counts behind them.
-const COUNTS: [(&str, usize, &str); 11] = [
-    ("own.cubes", 4, "the viewer's cubes r y b g, ÷ 10"),
-    ("other.cubes", 4, "the opponent's cubes, ÷ 10"),
-    ("bank", 4, "the bank's cubes, ÷ 10"),
-    ("own.income", 4, "what the viewer's nodes earn now, r y b g, ÷ 10"),
-    ("other.income", 4, "what the opponent's nodes earn now, ÷ 10"),
-    ("score", 2, "points, viewer first, ÷ 10"),
-    ("network", 2, "branches of the largest network, viewer first, ÷ 24"),
-    ("branches_left", 2, "branches in the supply, viewer first, ÷ 24"),
-    ("two_trades", 2, "2:1 trades that a whole turn allows, viewer first, ÷ 4"),
-    ("two_used", 1, "2:1 trades that this turn has used, ÷ 4"),
-    ("idle_turns", 1, "turns in a row without a placement, ÷ those that make a draw"),
+const COUNTS: [Field; 11] = [
+    ("own.cubes", Place::Colours, "the viewer's cubes r y b g, ÷ 10"),
+    ("other.cubes", Place::Colours, "the opponent's cubes, ÷ 10"),
+    ("bank", Place::Colours, "the bank's cubes, ÷ 10"),
+    ("own.income", Place::Colours, "what the viewer's nodes earn now, r y b g, ÷ 10"),
+    ("other.income", Place::Colours, "what the opponent's nodes earn now, ÷ 10"),
+    ("score", Place::Nowhere(2), "points, viewer first, ÷ 10"),
+    ("network", Place::Nowhere(2), "branches of the largest network, viewer first, ÷ 24"),
+    ("branches_left", Place::Nowhere(2), "branches in the supply, viewer first, ÷ 24"),
+    ("two_trades", Place::Nowhere(2), "2:1 trades that a whole turn allows, viewer first, ÷ 4"),
+    ("two_used", Place::Nowhere(1), "2:1 trades that this turn has used, ÷ 4"),
+    ("idle_turns", Place::Nowhere(1), "turns in a row without a placement, ÷ those that make a draw"),
 ];
 
-const FLAG_COUNT: usize = {
-    let (mut sum, mut i) = (0, 0);
-    while i < FLAGS.len() {
-        sum += FLAGS[i].1.len();
-        i += 1;
-    }
-    sum
-};
+const FLAG_COUNT: usize = total(&FLAGS);
 const FLAG_WORDS: usize = FLAG_COUNT.div_ceil(64);
-const COUNT_COUNT: usize = {
-    let (mut sum, mut i) = (0, 0);
-    while i < COUNTS.len() {
-        sum += COUNTS[i].1;
-        i += 1;
-    }
-    sum
-};
+const COUNT_COUNT: usize = total(&COUNTS);
 
 pub(super) fn layout() -> Layout {
-    let flags = FLAGS
-        .iter()
-        .fold(Layout::default(), |layout, &(name, place, about)| layout.field(name, place.len(), about));
-    COUNTS.iter().fold(flags, |layout, &(name, len, about)| layout.field(name, len, about))
+    extended(extended(Layout::default(), &FLAGS), &COUNTS)
 }
 
 /// The observation with the insights behind it.
@@ -125,27 +131,18 @@ pub(super) fn grid() -> Grid {
             }
         }
     }
-    Grid::new(&insights(), &places, &SQUARE, |field| match place_of(&field.name)? {
+    Grid::new(&insights(), &places, &SQUARE, |field| match place_of(&field.name) {
         Place::Squares => Some((0..SQUARES).collect()),
         Place::Corners => Some((corners..edges).collect()),
         Place::Edges => Some((edges..edges + EDGES).collect()),
-        Place::Nowhere(_) => None,
+        Place::Colours | Place::Trades | Place::Nowhere(_) => None,
     })
 }
 
-/// What the numbers of a field belong to; none for counts.
-fn place_of(name: &str) -> Option<Place> {
-    FLAGS.iter().find(|flag| flag.0 == name).map(|flag| flag.1).or_else(|| insight::place_of(name))
-}
-
-pub(super) fn symmetry(turn: &Turn, actions: Vec<u16>) -> Symmetry {
-    let observation = Symmetry::of_layout(&insights(), |field| match place_of(&field.name)? {
-        Place::Squares => Some(turn.squares.to_vec()),
-        Place::Corners => Some(turn.corners.to_vec()),
-        Place::Edges => Some(turn.edges.to_vec()),
-        Place::Nowhere(_) => None,
-    });
-    Symmetry { name: turn.name.to_owned(), observation, actions, seats: vec![0, 1] }
+/// What the numbers of a field belong to.
+pub(super) fn place_of(name: &str) -> Place {
+    let known = FLAGS.iter().chain(&COUNTS).find(|field| field.0 == name).map(|field| field.1);
+    known.or_else(|| insight::place_of(name)).expect("a field of the layout")
 }
 
 #[inline]
@@ -209,17 +206,4 @@ pub(super) fn write(game: &Shuter, seat: Seat, out: &mut [f32]) {
         game.idle_turns as f32 / game.stalemate_turns as f32,
     ];
     rest.copy_from_slice(&scalars);
-}
-
-/// Where each action goes when the board is turned.
-pub(super) fn turned_actions(turn: &Turn, variant: Variant) -> Vec<u16> {
-    use super::actions::{BRANCH, END, NODE, OTHER_BRANCH, OTHER_NODE, THREE};
-    let mut map: Vec<u16> = turn.corners.iter().map(|&to| (NODE + to) as u16).collect();
-    map.extend(turn.edges.iter().map(|&to| (BRANCH + to) as u16));
-    map.extend((THREE..=END).map(|i| i as u16));
-    if variant == Variant::Advanced {
-        map.extend(turn.corners.iter().map(|&to| (OTHER_NODE + to) as u16));
-        map.extend(turn.edges.iter().map(|&to| (OTHER_BRANCH + to) as u16));
-    }
-    map
 }

@@ -28,6 +28,11 @@ impl Colour {
         ['r', 'y', 'b', 'g'][self as usize]
     }
 
+    /// The name in the fields of an observation.
+    pub const fn name(self) -> &'static str {
+        ["red", "yellow", "blue", "green"][self as usize]
+    }
+
     /// The colour with that letter.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|colour| colour.letter() == letter)

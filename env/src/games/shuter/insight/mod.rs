@@ -5,12 +5,9 @@ mod side;
 mod tests;
 mod trades;
 
-use super::observe::Place;
+use super::observe::{Field, Place, extended};
 use super::rules::Shuter;
 use crate::{Layout, Seat};
-
-/// A field: its name, what its numbers belong to, what it says.
-type Field = (&'static str, Place, &'static str);
 
 /// The fields of both sides, the viewer's before the opponent's, then those of the trades.
 pub(super) fn layout(observation: Layout) -> Layout {
@@ -19,7 +16,7 @@ pub(super) fn layout(observation: Layout) -> Layout {
             layout.field(format!("{side}.{name}"), place.len(), about)
         })
     });
-    trades::FIELDS.iter().fold(sides, |layout, &(name, place, about)| layout.field(name, place.len(), about))
+    extended(sides, &trades::FIELDS)
 }
 
 /// What the numbers of a field belong to.

@@ -3,10 +3,10 @@
 use super::super::geometry::{
     CORNER_EDGES, CORNERS, EDGE_CORNERS, EDGE_SQUARES, EDGES, SQUARE_CORNERS, SQUARE_EDGES, SQUARES, Squares,
 };
-use super::super::observe::Place;
+use super::super::observe::{Field, Place, total};
 use super::super::pieces::BRANCHES;
 use super::super::rules::Shuter;
-use super::{Field, bits, trades};
+use super::{bits, trades};
 
 /// A cube a turn, of any colour and of one.
 const CUBE: f32 = 0.25;
@@ -62,14 +62,7 @@ pub(super) const FIELDS: [Field; 14] = [
 ];
 
 /// How many numbers they have.
-pub(super) const LEN: usize = {
-    let (mut sum, mut i) = (0, 0);
-    while i < FIELDS.len() {
-        sum += FIELDS[i].1.len();
-        i += 1;
-    }
-    sum
-};
+pub(super) const LEN: usize = total(&FIELDS);
 
 pub(super) fn write(game: &Shuter, side: usize, out: &mut [f32]) {
     let (earns, out) = out.split_at_mut(CORNERS);

@@ -3,19 +3,19 @@
 use super::super::actions::{
     Cubes, THREE_TRADES, THREES, THREES_IN_HAND, TWO_TRADES, TWOS, TWOS_IN_HAND, covers, trade_key,
 };
-use super::super::observe::Place;
+use super::super::observe::{Field, Place};
 use super::super::rules::{BRANCH_COST, NODE_COST, Shuter};
-use super::{Field, bits};
+use super::bits;
 use crate::Seat;
 
 /// One number a trade, in the order of their actions; for the viewer alone.
 pub(super) const FIELDS: [Field; 2] = [
     (
         "trade.branches",
-        Place::Nowhere(THREES + TWOS),
+        Place::Trades,
         "trades that the viewer may make now, 3:1 then 2:1: branches that its cubes buy after it minus before, ÷ 2",
     ),
-    ("trade.nodes", Place::Nowhere(THREES + TWOS), "the same for nodes, ÷ 2"),
+    ("trade.nodes", Place::Trades, "the same for nodes, ÷ 2"),
 ];
 
 pub(super) fn write(game: &Shuter, viewer: Seat, out: &mut [f32]) {
