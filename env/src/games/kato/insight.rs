@@ -1,16 +1,18 @@
-//! The insights: where the cheapest connections of both players run, and how far they are.
+//! The insights: where the cheapest connections of both players run, how far they are, and what a piece would change about that.
 
 use super::cells::Cells;
 use super::geometry::{Board, MAX_CELLS};
 use super::rules::Kato;
-use super::ways::Ways;
+use super::ways::{Trial, Ways};
 use crate::{Layout, Seat};
 
-/// Two planes a player and two distances a player.
+/// Two planes a player, then two distances a player, then two planes of what a piece would change.
 const PLANES: usize = 4;
+const DISTANCES: usize = 4;
 const DISTANCE_SCALE: f32 = 1.0 / 40.0;
 /// Further than this, a distance says no more.
 const FAR: u16 = 40;
+const GAIN_SCALE: f32 = 1.0 / 3.0;
 
 pub(super) fn layout(board: &Board, observation: Layout) -> Layout {
     let n = board.cells;
@@ -19,14 +21,17 @@ pub(super) fn layout(board: &Board, observation: Layout) -> Layout {
         .field("other.way", n, "the same for the opponent")
         .field("own.opens", n, "empty outer cells: the most that a cell counts in both ways on which an anchor there would allow a node, ÷ 2")
         .field("other.opens", n, "the same for an anchor of the opponent's")
-        .field("distance", 4, "what the viewer still has to pay to connect opposite sides and three sides, then the opponent, ÷ 40, at most 1")
+        .field("distance", DISTANCES, "what the viewer still has to pay to connect opposite sides and three sides, then the opponent, ÷ 40, at most 1")
+        .field("own.after", n, "where the viewer may place a piece now: how much nearer a win is with it, ÷ 3, at most 1; 1 if it wins")
+        .field("other.after", n, "the same cells: how much further away the opponent's win is with it, ÷ 3, at most 1; 1 if it wins")
 }
 
 pub(super) fn write(game: &Kato, viewer: Seat, out: &mut [f32]) {
     let n = game.board.cells;
     let players = [viewer.index(), 1 - viewer.index()];
     let ways = Ways::new(game.board, game.pieces, game.once, game.twice);
-    let (planes, distances) = out.split_at_mut(PLANES * n);
+    let (planes, rest) = out.split_at_mut(PLANES * n);
+    let (distances, after) = rest.split_at_mut(DISTANCES);
     let (way_planes, open_planes) = planes.split_at_mut(2 * n);
     let mut through = [0; MAX_CELLS];
     for (half, player) in players.into_iter().enumerate() {
@@ -48,6 +53,18 @@ pub(super) fn write(game: &Kato, viewer: Seat, out: &mut [f32]) {
             open_planes[half * n + anchor] = both.fold(0.0, f32::max);
         }
     }
+    after.fill(0.0);
+    if game.to_act() == Some(viewer) {
+        let mut trial = Trial::new(game, &ways, viewer.index());
+        for cell in game.placeable().iter() {
+            let gains = trial.gains(cell).map_or([1.0; 2], |gains| gains.map(scaled));
+            [after[cell], after[n + cell]] = gains;
+        }
+    }
+}
+
+fn scaled(gain: f32) -> f32 {
+    (gain * GAIN_SCALE).clamp(-1.0, 1.0)
 }
 
 /// K-04: where a player could place a node together with a new anchor there.
@@ -108,10 +125,58 @@ mod tests {
     #[test]
     fn the_cheapest_connection_is_marked() {
         let game = Kato::start(&KatoRules::default());
-        let mut out = vec![f32::NAN; PLANES * game.board.cells + 4];
+        let mut out = vec![f32::NAN; (PLANES + 2) * game.board.cells + DISTANCES];
         write(&game, Seat(0), &mut out);
         assert_eq!(out[0], 1.0, "the cheapest way runs along the rim");
         assert!(out[45] < 0.01, "and not over the middle, which lacks its anchors");
         assert_eq!(out[PLANES * game.board.cells], 11.0 * 2.0 / 40.0, "eleven outer cells");
+    }
+
+    #[test]
+    fn a_piece_changes_what_it_is_said_to_change() {
+        let (mut compared, mut won, mut blocked) = (0, 0, 0);
+        for index in 0..150 {
+            let rules = KatoRules { size: 4 + (index % 5) as u8, swap: index % 2 == 0 };
+            let mut rng = Rng::keyed(Purpose::Choice, 3, index, 0);
+            let mut game = Kato::deal(&rules, &mut rng);
+            for _ in 0..rng.below(90) {
+                let Some(action) = random_action(&game, &mut rng) else { break };
+                game.apply(action);
+            }
+            let n = game.board.cells;
+            for viewer in [0, 1] {
+                let mut out = vec![f32::NAN; (PLANES + 2) * n + DISTANCES];
+                write(&game, Seat(viewer), &mut out);
+                let after = &out[PLANES * n + DISTANCES..];
+                let acts = game.to_move() == Some(Seat(viewer));
+                let placeable = if acts { game.placeable() } else { Cells::EMPTY };
+                let (own, other) = (usize::from(viewer), 1 - usize::from(viewer));
+                let ways = |game: &Kato| Ways::new(game.board, game.pieces, game.once, game.twice);
+                let before = ways(&game);
+                for cell in 0..n {
+                    let found = [after[cell], after[n + cell]];
+                    if !placeable.contains(cell) {
+                        assert_eq!(found, [0.0; 2], "game {index}, cell {cell}");
+                        continue;
+                    }
+                    let mut next = game.clone();
+                    next.apply(Action(cell as u16));
+                    if next.end.is_some() {
+                        assert_eq!(found, [1.0; 2], "game {index}, winning cell {cell}");
+                        won += 1;
+                        continue;
+                    }
+                    let next = ways(&next);
+                    let expected = [
+                        scaled(next.nearness(own) - before.nearness(own)),
+                        scaled(before.nearness(other) - next.nearness(other)),
+                    ];
+                    assert_eq!(found, expected, "game {index}, cell {cell}");
+                    compared += 1;
+                    blocked += usize::from(expected[1] > 0.0);
+                }
+            }
+        }
+        assert!(compared > 1_000 && won > 0 && blocked > 100, "{compared}, {won}, {blocked}");
     }
 }

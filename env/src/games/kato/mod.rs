@@ -47,7 +47,7 @@ impl Game for Kato {
         let symmetries = (0..SYMMETRIES).map(symmetry).collect();
         Spec {
             id: "kato",
-            version: 1,
+            version: 2,
             title: "Node by Kanare Kato",
             seats: 2,
             information: Information::Perfect,

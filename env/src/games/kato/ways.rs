@@ -2,6 +2,7 @@
 
 use super::cells::Cells;
 use super::geometry::{Board, MAX_CELLS};
+use super::rules::Kato;
 
 /// What a cell costs on a way: an own piece, an empty cell where a piece can go at once, one that lacks one anchor, one
 /// that lacks two. No bridges: every cell is paid for.
@@ -33,6 +34,8 @@ static COSTS: [u8; 16] = {
 const GOALS: [&[usize]; 5] = [&[0, 3], &[1, 4], &[2, 5], &[0, 2, 4], &[1, 3, 5]];
 /// How many of them ask for opposite sides; they come first.
 const OPPOSITE: usize = 3;
+/// How much less a goal counts for every step that it is further away: the `greedy` bot's constant.
+const DECAY: f32 = 0.35;
 
 /// Numbers of one player in a lane: six sides and two to fill up.
 const HALF: usize = 8;
@@ -57,26 +60,32 @@ impl Ways {
     ) -> Self {
         let none = [[BLOCKED; 2 * HALF]; MAX_CELLS];
         let mut ways = Self { board, costs: none, lanes: none };
-        for (cell, costs) in ways.costs[..board.cells].iter_mut().enumerate() {
-            let cost = |player: usize| {
-                let bit = |set: Cells| set.bit(cell) as usize;
-                COSTS[bit(pieces[1 - player]) << 3
-                    | bit(pieces[player]) << 2
-                    | bit(twice[player] | board.outer) << 1
-                    | bit(once[player])]
-            };
-            costs[..HALF].fill(cost(0));
-            costs[HALF..].fill(cost(1));
-        }
-        for (side, cells) in board.sides.iter().enumerate() {
-            for cell in cells.iter() {
-                for lane in [side, HALF + side] {
-                    ways.lanes[cell][lane] = ways.costs[cell][lane];
-                }
+        for player in 0..2 {
+            let (own, other) = (pieces[player], pieces[1 - player]);
+            for (cell, costs) in ways.costs[..board.cells].iter_mut().enumerate() {
+                let cost = cost(board, cell, [own, other], once[player], twice[player]);
+                costs[player * HALF..][..HALF].fill(cost);
             }
+            ways.begin(player);
         }
         ways.settle();
         ways
+    }
+
+    /// Lets the ways of a player begin at every cell of the rim.
+    fn begin(&mut self, player: usize) {
+        self.board.outer.iter().for_each(|cell| self.begin_at(player, cell));
+    }
+
+    /// Lets them begin at this cell, from the sides that it is part of.
+    #[inline]
+    fn begin_at(&mut self, player: usize, cell: usize) {
+        for (side, cells) in self.board.sides.iter().enumerate() {
+            if cells.contains(cell) {
+                let lane = player * HALF + side;
+                self.lanes[cell][lane] = self.costs[cell][lane];
+            }
+        }
     }
 
     /// The same for what a view shows: pieces and lines, one number a cell, the viewer's first.
@@ -138,9 +147,68 @@ impl Ways {
 
     /// The cost of every goal, opposite sides first.
     pub fn distances(&self, player: usize) -> [u16; GOALS.len()] {
-        let cheapest =
-            |goal: &[usize]| (0..self.board.cells).map(|cell| self.through(player, goal, cell)).min();
-        GOALS.map(|goal| cheapest(goal).unwrap_or(BLOCKED.into()))
+        let mut distances = [u16::from(BLOCKED); GOALS.len()];
+        let cells = self.board.cells;
+        for (lanes, costs) in self.lanes[..cells].iter().zip(&self.costs[..cells]) {
+            let cost = u16::from(costs[player * HALF]);
+            if cost == u16::from(BLOCKED) {
+                continue;
+            }
+            // What the way from each side costs up to the cell.
+            let ways: [u16; HALF] = std::array::from_fn(|side| u16::from(lanes[player * HALF + side]) - cost);
+            for (distance, goal) in distances.iter_mut().zip(GOALS) {
+                let sum = goal.iter().fold(cost, |sum, &side| sum + ways[side]);
+                *distance = sum.min(*distance);
+            }
+        }
+        distances
+    }
+
+    /// How near a player is to a win: every goal counts, the nearest most. The same on a board that is turned or mirrored, to the last bit.
+    pub fn nearness(&self, player: usize) -> f32 {
+        let mut distances = self.distances(player);
+        // A symmetry swaps goals, and a sum of such numbers depends on their order.
+        distances.sort_unstable();
+        distances.map(|distance| (-DECAY * f32::from(distance)).exp()).iter().sum::<f32>().ln()
+    }
+
+    /// The cells of one cheapest way to each goal of a player: while a piece takes none of them, no goal moves away.
+    fn needed(&self, player: usize) -> Cells {
+        let mut needed = Cells::EMPTY;
+        for (goal, distance) in GOALS.into_iter().zip(self.distances(player)) {
+            if distance == u16::from(BLOCKED) {
+                continue;
+            }
+            let meeting = (0..self.board.cells).find(|&cell| self.through(player, goal, cell) == distance);
+            let meeting = meeting.expect("the distance is that through a cell");
+            for side in goal {
+                self.walk_back(player * HALF + side, meeting, &mut needed);
+            }
+        }
+        needed
+    }
+
+    /// Adds the cells of one cheapest way to this cell, and own pieces that it might run over.
+    fn walk_back(&self, lane: usize, cell: usize, out: &mut Cells) {
+        let mut walked = Cells::EMPTY;
+        let mut ahead = Cells::of(cell);
+        while let Some(cell) = ahead.pop() {
+            walked.insert(cell);
+            let (way, cost) = (self.lanes[cell][lane], self.costs[cell][lane]);
+            if way == cost && self.board.sides[lane % HALF].contains(cell) {
+                break;
+            }
+            let from = (self.board.neighbours[cell] & !walked).iter();
+            for next in from.filter(|&next| self.lanes[next][lane] == way - cost) {
+                // Only from one own piece to the next might the way lead back.
+                if cost != OWN || self.costs[next][lane] != OWN {
+                    ahead = Cells::of(next);
+                    break;
+                }
+                ahead.insert(next);
+            }
+        }
+        *out |= walked;
     }
 
     /// The cost of the cheapest goal through each cell, into `out`; says the least for opposite sides and for three sides.
@@ -155,6 +223,77 @@ impl Ways {
         }
         least
     }
+}
+
+/// Pieces of one player tried one at a time: how near both players are with each of them.
+pub(super) struct Trial<'a> {
+    before: &'a Ways,
+    game: &'a Kato,
+    player: usize,
+    nearness: [f32; 2],
+    /// The cells that the opponent's cheapest ways need.
+    needed: Cells,
+    after: Ways,
+}
+
+impl<'a> Trial<'a> {
+    /// `before` are the ways of the game as it stands.
+    pub(super) fn new(game: &'a Kato, before: &'a Ways, player: usize) -> Self {
+        let none = [[BLOCKED; 2 * HALF]; MAX_CELLS];
+        Self {
+            before,
+            game,
+            player,
+            nearness: [before.nearness(player), before.nearness(1 - player)],
+            needed: before.needed(1 - player),
+            after: Ways { board: game.board, costs: none, lanes: none },
+        }
+    }
+
+    /// How much nearer to a win a piece there brings the player, and how much further away the opponent; nothing when it wins.
+    pub(super) fn gains(&mut self, cell: usize) -> Option<[f32; 2]> {
+        let (player, other) = (self.player, 1 - self.player);
+        let mut game = self.game.clone();
+        if game.put(player, cell).is_some() {
+            return None;
+        }
+        let blocks = self.needed.contains(cell);
+        self.rewrite(&game, cell, blocks);
+        self.after.settle();
+        let nearer = self.after.nearness(player) - self.nearness[0];
+        let further = if blocks { self.nearness[1] - self.after.nearness(other) } else { 0.0 };
+        Some([nearer, further])
+    }
+
+    /// Costs of the game with the piece, and ways that are not settled. The player's costs only fall, so that its ways go on from
+    /// what they were; the opponent's begin anew if the piece `blocks` them, and are left wrong otherwise.
+    fn rewrite(&mut self, game: &Kato, cell: usize, blocks: bool) {
+        let (board, player, other) = (game.board, self.player, 1 - self.player);
+        let after = &mut self.after;
+        after.costs[..board.cells].copy_from_slice(&self.before.costs[..board.cells]);
+        after.lanes[..board.cells].copy_from_slice(&self.before.lanes[..board.cells]);
+        let (once, twice) = (game.once[player], game.twice[player]);
+        let lines = once & !self.game.once[player] | twice & !self.game.twice[player];
+        for changed in (lines | Cells::of(cell)).iter() {
+            let cost = cost(board, changed, [game.pieces[player], game.pieces[other]], once, twice);
+            after.costs[changed][player * HALF..][..HALF].fill(cost);
+        }
+        after.costs[cell][other * HALF..][..HALF].fill(BLOCKED);
+        after.begin_at(player, cell);
+        if blocks {
+            for lanes in &mut after.lanes[..board.cells] {
+                lanes[other * HALF..][..HALF].fill(BLOCKED);
+            }
+            after.begin(other);
+        }
+    }
+}
+
+/// What a cell costs a player with these pieces, its own first, and anchors on one and on two lines through these cells.
+#[inline]
+fn cost(board: &Board, cell: usize, [own, other]: [Cells; 2], once: Cells, twice: Cells) -> u8 {
+    let bit = |set: Cells| set.bit(cell) as usize;
+    COSTS[bit(other) << 3 | bit(own) << 2 | bit(twice | board.outer) << 1 | bit(once)]
 }
 
 /// Lane by lane the smaller number. Plain loops, which become one instruction.
