@@ -14,6 +14,7 @@ pub mod play;
 mod policy;
 pub mod search;
 mod seen;
+mod symmetric;
 pub mod table;
 
 pub use agent::{Agent, Query, Thought};
@@ -23,4 +24,5 @@ pub use name::{AgentName, BadName, BuildError, Playable, build};
 pub use play::play;
 pub use policy::Policy;
 pub use seen::is_seen;
+pub use symmetric::Symmetric;
 pub use table::{Agents, Table};

@@ -11,7 +11,7 @@ use crate::bots::{BadBudget, Budget, Greedy, GreedyBot, MonteCarlo, Random, Uct}
 use crate::checkpoint::{self, CheckpointError, Plays};
 use crate::network::Inference;
 use crate::search::{BadSearch, Gumbel, Options};
-use crate::{Agent, Policy};
+use crate::{Agent, Evaluator, Policy, Symmetric};
 
 /// A game that every agent can play.
 pub trait Playable: Text + Greedy {}
@@ -40,15 +40,50 @@ pub enum AgentName {
     Policy(PathBuf),
     /// `likeliest:PATH`: the same, but always its likeliest action, also where something is hidden.
     Likeliest(PathBuf),
-    /// `gumbel:PATH@SIMULATIONS`: search with the network of a checkpoint.
-    Gumbel(PathBuf, u32),
+    /// `gumbel:PATH@SIMULATIONS`: search with the network of a checkpoint; `gumbel:PATH@SIMULATIONS+ROLLOUTS`: with
+    /// random play from every leaf beside it.
+    Gumbel {
+        /// The checkpoint.
+        folder: PathBuf,
+        /// Simulations for each answer.
+        simulations: u32,
+        /// Games played at random from every leaf; usually none.
+        rollouts: u32,
+    },
+    /// `symmetric:AGENT`: one of the three above, whose network judges every position from all sides.
+    Symmetric(Box<AgentName>),
 }
 
 impl AgentName {
     /// The checkpoint that the agent plays with, if it has learned.
     pub fn checkpoint(&self) -> Option<&Path> {
         match self {
-            Self::Policy(folder) | Self::Likeliest(folder) | Self::Gumbel(folder, _) => Some(folder),
+            Self::Policy(folder) | Self::Likeliest(folder) | Self::Gumbel { folder, .. } => Some(folder),
+            Self::Symmetric(inner) => inner.checkpoint(),
+            _ => None,
+        }
+    }
+
+    /// Whether it searches: it then plays the best that it found, not in the shares that it thinks of.
+    pub fn is_search(&self) -> bool {
+        match self {
+            Self::MonteCarlo(_) | Self::Uct(_) | Self::Gumbel { .. } => true,
+            Self::Symmetric(inner) => inner.is_search(),
+            Self::Random | Self::Greedy | Self::Policy(_) | Self::Likeliest(_) => false,
+        }
+    }
+
+    /// The same agent with another budget; none where it takes none of that kind.
+    pub fn with_budget(&self, budget: Budget) -> Option<Self> {
+        match (self, budget) {
+            (Self::MonteCarlo(_), _) => Some(Self::MonteCarlo(budget)),
+            (Self::Uct(_), _) => Some(Self::Uct(budget)),
+            (Self::Gumbel { folder, rollouts, .. }, Budget::Simulations(simulations)) => {
+                Some(Self::Gumbel { folder: folder.clone(), simulations, rollouts: *rollouts })
+            }
+            (Self::Symmetric(inner), _) => {
+                inner.with_budget(budget).map(|inner| Self::Symmetric(Box::new(inner)))
+            }
             _ => None,
         }
     }
@@ -56,9 +91,16 @@ impl AgentName {
 
 /// The forms of a name, for help texts.
 pub const FORMS: &str = "random, greedy, mc:BUDGET, uct:BUDGET (a budget is 1000 simulations or 250ms or 1s), \
-                         policy:PATH, likeliest:PATH, gumbel:PATH@SIMULATIONS";
+                         policy:PATH, likeliest:PATH, gumbel:PATH@SIMULATIONS[+ROLLOUTS], symmetric:AGENT (one of the last three)";
 
-const KINDS: [&str; 7] = ["random", "greedy", "mc", "uct", "policy", "likeliest", "gumbel"];
+/// The form of a search by name.
+const GUMBEL: &str = "gumbel:PATH@SIMULATIONS[+ROLLOUTS]";
+
+/// The form of a network that looks from all sides.
+const SYMMETRIC: &str =
+    "symmetric:policy:PATH, symmetric:likeliest:PATH or symmetric:gumbel:PATH@SIMULATIONS[+ROLLOUTS]";
+
+const KINDS: [&str; 8] = ["random", "greedy", "mc", "uct", "policy", "likeliest", "gumbel", "symmetric"];
 
 /// A text that names no agent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -117,13 +159,28 @@ impl FromStr for AgentName {
             ("likeliest", Some(path)) if !path.is_empty() => Ok(Self::Likeliest(path.into())),
             ("likeliest", _) => Err(form("likeliest:PATH")),
             ("gumbel", Some(given)) => match given.rsplit_once('@') {
-                Some((path, count)) if !path.is_empty() => match budget(count)? {
-                    Budget::Simulations(count) => Ok(Self::Gumbel(path.into(), count)),
-                    Budget::Time(_) => Err(form("gumbel:PATH@SIMULATIONS")),
-                },
-                _ => Err(form("gumbel:PATH@SIMULATIONS")),
+                Some((path, counts)) if !path.is_empty() => {
+                    let (simulations, rollouts) = match counts.split_once('+') {
+                        Some((simulations, rollouts)) => (budget(simulations)?, Some(budget(rollouts)?)),
+                        None => (budget(counts)?, None),
+                    };
+                    match (simulations, rollouts.unwrap_or(Budget::Simulations(0))) {
+                        (Budget::Simulations(simulations), Budget::Simulations(rollouts)) => {
+                            Ok(Self::Gumbel { folder: path.into(), simulations, rollouts })
+                        }
+                        _ => Err(form(GUMBEL)),
+                    }
+                }
+                _ => Err(form(GUMBEL)),
             },
-            ("gumbel", None) => Err(form("gumbel:PATH@SIMULATIONS")),
+            ("gumbel", None) => Err(form(GUMBEL)),
+            ("symmetric", Some(inner)) => match inner.parse()? {
+                inner @ (Self::Policy(_) | Self::Likeliest(_) | Self::Gumbel { .. }) => {
+                    Ok(Self::Symmetric(Box::new(inner)))
+                }
+                _ => Err(form(SYMMETRIC)),
+            },
+            ("symmetric", None) => Err(form(SYMMETRIC)),
             _ => Err(BadName::Unknown { name: name() }),
         }
     }
@@ -138,7 +195,13 @@ impl fmt::Display for AgentName {
             Self::Uct(budget) => write!(f, "uct:{budget}"),
             Self::Policy(path) => write!(f, "policy:{}", path.display()),
             Self::Likeliest(path) => write!(f, "likeliest:{}", path.display()),
-            Self::Gumbel(path, count) => write!(f, "gumbel:{}@{count}", path.display()),
+            Self::Symmetric(inner) => write!(f, "symmetric:{inner}"),
+            Self::Gumbel { folder, simulations, rollouts: 0 } => {
+                write!(f, "gumbel:{}@{simulations}", folder.display())
+            }
+            Self::Gumbel { folder, simulations, rollouts } => {
+                write!(f, "gumbel:{}@{simulations}+{rollouts}", folder.display())
+            }
         }
     }
 }
@@ -170,28 +233,48 @@ pub fn build<G: Playable>(
     rules: &G::Rules,
     seed: u64,
 ) -> Result<Box<dyn Agent<G>>, BuildError> {
-    let network = |folder: &Path| match checkpoint::load(folder, &Plays::of::<G>(rules)) {
-        Ok(checkpoint) => Ok(Inference::new(&checkpoint.weights)),
-        Err(problem) => Err(BuildError::Checkpoint { name: name.clone(), problem: Box::new(problem) }),
-    };
     match name {
         AgentName::Random => Ok(Box::new(Random::new(seed))),
         AgentName::Greedy => Ok(Box::new(GreedyBot::new::<G>(rules, seed))),
         AgentName::MonteCarlo(budget) => Ok(Box::new(MonteCarlo::new::<G>(rules, *budget, seed))),
         AgentName::Uct(budget) => Ok(Box::new(Uct::<G>::new(rules, *budget, seed).as_judged(rules))),
-        AgentName::Policy(folder) => Ok(Box::new(Policy::new::<G>(rules, network(folder)?, seed))),
-        AgentName::Likeliest(folder) => {
-            Ok(Box::new(Policy::new::<G>(rules, network(folder)?, seed).likeliest()))
+        AgentName::Symmetric(inner) => {
+            let network = network::<G>(name, rules)?;
+            trained(inner, rules, Symmetric::new(&G::spec(rules), network), seed)
         }
-        AgentName::Gumbel(folder, simulations) => {
+        AgentName::Policy(_) | AgentName::Likeliest(_) | AgentName::Gumbel { .. } => {
+            trained(name, rules, network::<G>(name, rules)?, seed)
+        }
+    }
+}
+
+/// The network of the checkpoint that an agent plays with.
+fn network<G: Playable>(name: &AgentName, rules: &G::Rules) -> Result<Inference, BuildError> {
+    let folder = name.checkpoint().expect("whoever has learned plays with a checkpoint");
+    match checkpoint::load(folder, &Plays::of::<G>(rules)) {
+        Ok(checkpoint) => Ok(Inference::new(&checkpoint.weights)),
+        Err(problem) => Err(BuildError::Checkpoint { name: name.clone(), problem: Box::new(problem) }),
+    }
+}
+
+/// An agent that plays with what an evaluator says.
+fn trained<G: Playable, E: Evaluator + 'static>(
+    name: &AgentName,
+    rules: &G::Rules,
+    evaluator: E,
+    seed: u64,
+) -> Result<Box<dyn Agent<G>>, BuildError> {
+    match *name {
+        AgentName::Likeliest(_) => Ok(Box::new(Policy::new::<G>(rules, evaluator, seed).likeliest())),
+        AgentName::Gumbel { simulations, rollouts, .. } => {
             // Noise is for learning; play takes the best that was found.
-            let options =
-                Options { simulations: *simulations, gumbel_scale: 0.0, seed, ..Options::default() };
-            match Gumbel::<G, _>::new(rules, network(folder)?, options) {
+            let options = Options { simulations, rollouts, gumbel_scale: 0.0, seed, ..Options::default() };
+            match Gumbel::<G, _>::new(rules, evaluator, options) {
                 Ok(agent) => Ok(Box::new(agent)),
                 Err(problem) => Err(BuildError::Search { name: name.clone(), problem }),
             }
         }
+        _ => Ok(Box::new(Policy::new::<G>(rules, evaluator, seed))),
     }
 }
 
@@ -204,8 +287,12 @@ mod tests {
     #[test]
     fn names_read_back_as_written() {
         let names = ["random", "greedy", "mc:1000", "mc:1s", "uct:1000", "uct:1s", "uct:250ms"];
-        let with_paths =
-            ["policy:runs/a b/checkpoints/12", "gumbel:runs/x@home/3@64", "likeliest:C:\\runs\\a"];
+        let with_paths = [
+            "policy:runs/a b/checkpoints/12",
+            "gumbel:runs/x@home/3@64",
+            "gumbel:a+b@64+16",
+            "likeliest:C:\\runs\\a",
+        ];
         for text in names.into_iter().chain(with_paths) {
             assert_eq!(text.parse::<AgentName>().map(|name| name.to_string()), Ok(text.to_owned()));
         }
@@ -224,9 +311,16 @@ mod tests {
             ("uct:0", "`0` is no budget"),
             ("policy:", "expected `policy:PATH`"),
             ("likeliest", "expected `likeliest:PATH`"),
-            ("gumbel:a", "expected `gumbel:PATH@SIMULATIONS`"),
-            ("gumbel:a@1s", "expected `gumbel:PATH@SIMULATIONS`"),
-            ("gumbel:@64", "expected `gumbel:PATH@SIMULATIONS`"),
+            ("gumbel:a", "expected `gumbel:PATH@SIMULATIONS[+ROLLOUTS]`"),
+            ("gumbel:a@1s", "expected `gumbel:PATH@SIMULATIONS[+ROLLOUTS]`"),
+            ("gumbel:a@64+1s", "expected `gumbel:PATH@SIMULATIONS[+ROLLOUTS]`"),
+            ("gumbel:a@64+", "`` is no budget"),
+            (
+                "symmetric:greedy",
+                "expected `symmetric:policy:PATH, symmetric:likeliest:PATH or symmetric:gumbel:",
+            ),
+            ("symmetric", "expected `symmetric:policy:PATH"),
+            ("gumbel:@64", "expected `gumbel:PATH@SIMULATIONS[+ROLLOUTS]`"),
         ];
         for (text, expected) in cases {
             let error = text.parse::<AgentName>().unwrap_err().to_string();

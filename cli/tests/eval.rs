@@ -111,7 +111,8 @@ fn a_run_gives_its_strength_over_time() {
         checkpoint::<TicTacToe>(&step_folder(folder.path(), 100 * step), step);
     }
     fs::create_dir(folder.path().join("checkpoints/.00000700.partial")).expect("a scratch folder");
-    let out = path(&folder, "report");
+    // The folder above the report is made with it.
+    let out = path(&folder, "reports/of-the-run");
     let run = folder.path().to_str().expect("a plain path");
     accepted(&["eval", run, "--games", "2", "--points", "4", "--out", &out]);
     let told = report(&out);

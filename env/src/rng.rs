@@ -21,6 +21,8 @@ pub enum Purpose {
     Symmetry = 4,
     /// The order in which a learner goes over what was played.
     Order = 5,
+    /// Random play from a position to the end, beside a network's judgement of it.
+    Rollout = 6,
 }
 
 /// A stream of random numbers that is the same on every machine, for every number of threads.

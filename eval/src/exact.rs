@@ -23,7 +23,7 @@ pub enum ExactError {
 /// What a seat gains on average by turning to its best response against the agent; `None` where the game cannot be
 /// searched to the end, or the agent's choices are not those that it thinks of in shares (search plays the best alone).
 pub fn exploitability(game: &str, name: &AgentName, seed: u64) -> Result<Option<f64>, ExactError> {
-    if matches!(name, AgentName::MonteCarlo(_) | AgentName::Uct(_) | AgentName::Gumbel(..)) {
+    if name.is_search() {
         return Ok(None);
     }
     match game {

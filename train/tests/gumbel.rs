@@ -158,7 +158,7 @@ fn who_is_taught_learns_what_the_teacher_does() {
     config.network.width = 32;
     let gumbel = config.gumbel.as_mut().unwrap();
     (gumbel.taught_iterations, gumbel.window, gumbel.rate) = (60, 20_000, 5e-3);
-    (gumbel.steps, gumbel.minibatch, gumbel.full_share) = (20, 256, 0.8);
+    (gumbel.steps, gumbel.minibatch, gumbel.taught_share) = (20, 256, 0.8);
     let mut learner = learner(&config);
     let reports = iterate(&mut learner, 60);
     let cross_entropy = |report: &Report| report.scalar("policy/search_kl").unwrap();

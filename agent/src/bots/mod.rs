@@ -11,4 +11,5 @@ pub use budget::{BadBudget, Budget};
 pub use greedy::{Greedy, GreedyBot, Judgement, View};
 pub use mc::MonteCarlo;
 pub use random::Random;
+pub(crate) use rollout::Rollouts;
 pub use uct::Uct;

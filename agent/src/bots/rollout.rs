@@ -8,11 +8,11 @@ use super::{Judgement, View};
 pub(super) const MAX_SEATS: usize = 4;
 
 /// What a game paid, one number a seat; zeros behind the last seat.
-pub(super) type Returns = [f32; MAX_SEATS];
+pub(crate) type Returns = [f32; MAX_SEATS];
 
 /// Judges a state in the middle of a rollout, where playing on at random would say little.
 #[derive(Clone, Debug)]
-pub(super) struct Judge {
+pub(crate) struct Judge {
     /// Plies of random play before it.
     pub(super) after: u32,
     /// Turns of good play after that; see [`Greedy::SETTLED_TURNS`](super::Greedy::SETTLED_TURNS).
@@ -29,7 +29,7 @@ pub(super) struct Judge {
 /// about the game; so the players of a rollout take such an action back. Whether a game is of that kind shows when it
 /// happens.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Rollouts {
+pub(crate) struct Rollouts {
     careful: bool,
     /// Room for an observation.
     numbers: Vec<f32>,
@@ -61,7 +61,7 @@ impl Rollouts {
 
     /// Plays to the end, or to the judgement.
     #[inline]
-    pub(super) fn play<G: Game>(
+    pub(crate) fn play<G: Game>(
         &mut self,
         game: &mut G,
         seats: usize,

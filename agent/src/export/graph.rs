@@ -65,7 +65,13 @@ impl Graph {
 
     /// A single number.
     pub(super) fn constant(&mut self, name: &str, number: f32) {
-        self.weights.push(tensor(name, &[], Element::Float, &number.to_le_bytes()));
+        self.numbers(name, &[], &[number]);
+    }
+
+    /// Numbers that no precision rounds.
+    pub(super) fn numbers(&mut self, name: &str, dims: &[usize], numbers: &[f32]) {
+        let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        self.weights.push(tensor(name, dims, Element::Float, &bytes));
     }
 
     /// Whole numbers: places to gather from, sizes of a shape.
@@ -77,10 +83,7 @@ impl Graph {
     /// Weights in the precision of the graph; read under the same name, always as 32-bit floats.
     pub(super) fn parameter(&mut self, name: &str, dims: &[usize], numbers: &[f32]) {
         match self.precision {
-            Precision::F32 => {
-                let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-                self.weights.push(tensor(name, dims, Element::Float, &bytes));
-            }
+            Precision::F32 => self.numbers(name, dims, numbers),
             Precision::F16 => {
                 let stored = format!("{name}.f16");
                 let bytes: Vec<u8> =

@@ -50,8 +50,9 @@ fn residual(graph: &mut Graph, weights: &Weights, input: &str) -> String {
     hidden
 }
 
-/// Layers over a board: each gathers every cell with its neighbours, is rectified, and every one but the first is added to
-/// what it read. All cells, then what lies nowhere on the board, go to the heads.
+/// Layers over a board: each gathers every cell with its neighbours, adds what it makes of what is the same for all cells, is
+/// rectified, and every one but the first is added to what it read. All cells, then what lies nowhere on the board, go to the
+/// heads.
 fn convolutions(graph: &mut Graph, weights: &Weights, grid: &Grid, input: &str) -> String {
     let cells = grid.cells() as i64;
     // Behind the last place comes a zero, for what lies beyond the edge.
@@ -64,22 +65,39 @@ fn convolutions(graph: &mut Graph, weights: &Weights, grid: &Grid, input: &str) 
     graph.integers("planes.shape", &[0, cells, grid.planes() as i64]);
     graph.integers("cells.pads", &[0, 0, 0, 0, 1, 0]);
     graph.integers("cells.around", &places(grid.neighbours(), grid.cells()));
+    graph.numbers("cells.mean", &[1, grid.cells()], &vec![1.0 / grid.cells() as f32; grid.cells()]);
     graph.node("Pad", &[input, "planes.pads", "nothing"], "planes.padded", &[]);
     graph.node("Gather", &["planes.padded", "planes.places"], "planes.flat", &[("axis", 1)]);
     graph.node("Reshape", &["planes.flat", "planes.shape"], "planes", &[]);
+    // For every cell alike: first what lies nowhere on the board, then the mean of all cells.
+    let mut common = rest(graph, grid, input);
     let mut hidden = "planes".to_owned();
+    let mut width = grid.planes();
     for (index, layer) in weights.torso.iter().enumerate() {
         let name = format!("torso.{index}");
-        let [padded, shape, gathered, around, sum, relu, out] =
-            ["padded", "shape", "gathered", "around", "sum", "relu", "out"]
+        let [padded, shape, gathered, around, by_around, by_common, sum, relu, out, mean] =
+            ["padded", "shape", "gathered", "around", "by_around", "by_common", "sum", "relu", "out", "mean"]
                 .map(|part| format!("{name}.{part}"));
+        let neighbourhood = grid.reach() * width;
         graph.node("Pad", &[&hidden, "cells.pads", "nothing"], &padded, &[]);
         graph.node("Gather", &[&padded, "cells.around"], &gathered, &[("axis", 1)]);
         // The first axis stays what it is: the batch.
-        graph.integers(&shape, &[0, cells, layer.inputs as i64]);
+        graph.integers(&shape, &[0, cells, neighbourhood as i64]);
         graph.node("Reshape", &[&gathered, &shape], &around, &[]);
-        graph.dense_along(&name, layer, &around, &sum);
-        graph.node("Relu", &[&sum], &relu, &[]);
+        let layer_around = Dense { bias: layer.bias.clone(), ..layer.reading(0..neighbourhood) };
+        graph.dense_along(&name, &layer_around, &around, &by_around);
+        let before = match &common {
+            None => &by_around,
+            Some(common) => {
+                let layer_common = layer.reading(neighbourhood..layer.inputs);
+                let weight = format!("{name}.common");
+                graph.parameter(&weight, &[layer_common.inputs, layer.outputs], &layer_common.weight);
+                graph.node("MatMul", &[common, &weight], &by_common, &[]);
+                graph.node("Add", &[&by_around, &by_common], &sum, &[]);
+                &sum
+            }
+        };
+        graph.node("Relu", &[before], &relu, &[]);
         hidden = match index {
             0 => relu,
             _ => {
@@ -87,17 +105,31 @@ fn convolutions(graph: &mut Graph, weights: &Weights, grid: &Grid, input: &str) 
                 out
             }
         };
+        if index + 1 < weights.torso.len() {
+            graph.node("MatMul", &["cells.mean", &hidden], &mean, &[]);
+        }
+        (common, width) = (Some(mean), layer.outputs);
     }
     graph.integers("board.shape", &[0, cells * weights.config().width as i64]);
     graph.node("Reshape", &[&hidden, "board.shape"], "board", &[]);
     if grid.rest().is_empty() {
         return "board".to_owned();
     }
-    let rest: Vec<i64> = grid.rest().iter().map(|&number| number as i64).collect();
-    graph.integers("rest.places", &rest);
-    graph.node("Gather", &[input, "rest.places"], "rest", &[("axis", 1)]);
     graph.node("Concat", &["board", "rest"], "features", &[("axis", 1)]);
     "features".to_owned()
+}
+
+/// What lies nowhere on the board: `rest` for the heads, and as a board of one cell for the first layer.
+fn rest(graph: &mut Graph, grid: &Grid, input: &str) -> Option<String> {
+    let rest: Vec<i64> = grid.rest().iter().map(|&number| number as i64).collect();
+    if rest.is_empty() {
+        return None;
+    }
+    graph.integers("rest.places", &rest);
+    graph.integers("rest.shape", &[0, 1, rest.len() as i64]);
+    graph.node("Gather", &[input, "rest.places"], "rest", &[("axis", 1)]);
+    graph.node("Reshape", &["rest", "rest.shape"], "rest.everywhere", &[]);
+    Some("rest.everywhere".to_owned())
 }
 
 /// A head, and what the observation adds to it by itself: those outputs of the direct layer.

@@ -2,12 +2,14 @@
 //!
 //! Burn could differentiate [`convolution::forward`](super::convolution::forward) too, but gathering neighbours takes it far
 //! longer than the products that they are gathered for. Here a cell's neighbourhood is copied, and what it does to the loss is
-//! added back where it came from; the products stay Burn's.
+//! added back where it came from; the products stay Burn's, but for the small ones with what is the same for all cells.
 
 use burn::tensor::{Device, Tensor, TensorData};
 use nodarium_env::Grid;
 
 use super::Dense;
+use super::convolution::mean;
+use super::gradient::add_scaled;
 
 /// What a batch left behind on its way forward.
 pub(super) struct Trace<'a> {
@@ -16,6 +18,8 @@ pub(super) struct Trace<'a> {
     device: &'a Device,
     /// For each layer, what it read: `[n · cells, reach · width]`.
     around: Vec<Tensor<2>>,
+    /// For each layer, what is the same for all cells of a row: `[n, common]`.
+    common: Vec<Vec<f32>>,
     /// For each layer, what it added, rectified: `[n · cells, width]`.
     added: Vec<Vec<f32>>,
     rows: usize,
@@ -27,24 +31,28 @@ impl<'a> Trace<'a> {
         grid: &'a Grid,
         layers: &'a [Dense],
         device: &'a Device,
-        observations: &[f32],
+        observations: &'a [f32],
         width: usize,
     ) -> (Self, Vec<f32>) {
         let rows = observations.len() / width;
-        let mut trace = Self { grid, layers, device, around: Vec::new(), added: Vec::new(), rows };
+        let mut trace = Self { grid, layers, device, around: vec![], common: vec![], added: vec![], rows };
+        let rest = |row: &'a [f32]| grid.rest().iter().map(|&number| row[number]);
         let planes = observations
             .chunks_exact(width)
             .flat_map(|row| grid.numbers().iter().map(|number| number.map_or(0.0, |number| row[number])));
         let mut hidden: Vec<f32> = planes.collect();
+        let mut common: Vec<f32> = observations.chunks_exact(width).flat_map(rest).collect();
         for (index, layer) in layers.iter().enumerate() {
-            let around = trace.tensor(gather(grid, &hidden, rows), layer.inputs);
-            let weight = Tensor::from_data(
-                TensorData::new(layer.weight.clone(), [layer.inputs, layer.outputs]),
-                device,
-            );
-            let mut added = numbers(around.clone().matmul(weight));
-            for cell in added.chunks_exact_mut(layer.outputs) {
-                cell.iter_mut().zip(&layer.bias).for_each(|(sum, bias)| *sum = (*sum + bias).max(0.0));
+            let around = gather(grid, &hidden, rows);
+            let neighbourhood = around.len() / (rows * grid.cells()).max(1);
+            let around = trace.tensor(around, neighbourhood);
+            let mut added = numbers(around.clone().matmul(trace.weight(layer, neighbourhood)));
+            let starts = starts(layer, neighbourhood, &common, rows);
+            let boards = added.chunks_exact_mut(grid.cells() * layer.outputs);
+            for (board, start) in boards.zip(starts.chunks_exact(layer.outputs)) {
+                for cell in board.chunks_exact_mut(layer.outputs) {
+                    cell.iter_mut().zip(start).for_each(|(sum, start)| *sum = (*sum + start).max(0.0));
+                }
             }
             match index {
                 0 => hidden.clone_from(&added),
@@ -52,12 +60,17 @@ impl<'a> Trace<'a> {
             }
             trace.around.push(around);
             trace.added.push(added);
+            trace.common.push(common);
+            common = Vec::with_capacity(rows * layer.outputs);
+            let mut of_board = Vec::new();
+            for board in hidden.chunks_exact(grid.cells() * layer.outputs) {
+                mean(board, layer.outputs, &mut of_board);
+                common.extend_from_slice(&of_board);
+            }
         }
         let cells = hidden.len() / rows.max(1);
         let read = hidden.chunks_exact(cells).zip(observations.chunks_exact(width));
-        let read = read.flat_map(|(cells, row)| {
-            cells.iter().copied().chain(grid.rest().iter().map(|&number| row[number]))
-        });
+        let read = read.flat_map(|(cells, row)| cells.iter().copied().chain(rest(row)));
         (trace, read.collect())
     }
 
@@ -71,23 +84,60 @@ impl<'a> Trace<'a> {
             let pairs = by_hidden.iter().zip(&self.added[index]);
             // What is not positive was cut off.
             let by_sums: Vec<f32> = pairs.map(|(by, &added)| if added > 0.0 { *by } else { 0.0 }).collect();
-            let mut by_bias = vec![0.0; layer.outputs];
-            for cell in by_sums.chunks_exact(layer.outputs) {
-                by_bias.iter_mut().zip(cell).for_each(|(sum, by)| *sum += by);
-            }
+            let by_starts = by_starts(&by_sums, layer.outputs, self.rows);
+            let [by_common_weight, by_bias] = self.by_common_weight(index, &by_starts);
             let by_sums = self.tensor(by_sums, layer.outputs);
-            let by_weight = self.around[index].clone().transpose().matmul(by_sums.clone());
-            by_layers
-                .push([by_weight.into_data().convert::<f32>(), TensorData::new(by_bias, [layer.outputs])]);
+            let mut by_weight = numbers(self.around[index].clone().transpose().matmul(by_sums.clone()));
+            by_weight.extend(by_common_weight);
+            by_layers.push([
+                TensorData::new(by_weight, [layer.inputs, layer.outputs]),
+                TensorData::new(by_bias, [layer.outputs]),
+            ]);
             if index > 0 {
-                let weight = TensorData::new(layer.weight.clone(), [layer.inputs, layer.outputs]);
-                let weight = Tensor::<2>::from_data(weight, self.device);
-                let by_around = numbers(by_sums.matmul(weight.transpose()));
+                let neighbourhood = self.grid.reach() * layer.outputs;
+                let by_around = numbers(by_sums.matmul(self.weight(layer, neighbourhood).transpose()));
                 scatter(self.grid, &by_around, &mut by_hidden, self.rows);
+                self.spread_mean(layer, neighbourhood, &by_starts, &mut by_hidden);
             }
         }
         by_layers.reverse();
         by_layers
+    }
+
+    /// How much a loss changes with a layer's weights for what is the same for all cells, and with its biases, given how much it
+    /// changes with where the sums of each row begin.
+    fn by_common_weight(&self, index: usize, by_starts: &[f32]) -> [Vec<f32>; 2] {
+        let (outputs, common) = (self.layers[index].outputs, &self.common[index]);
+        let inputs = common.len() / self.rows.max(1);
+        let (mut by_weight, mut by_bias) = (vec![0.0; inputs * outputs], vec![0.0; outputs]);
+        for (row, by_start) in by_starts.chunks_exact(outputs).enumerate() {
+            add_scaled(&mut by_bias, 1.0, by_start);
+            let numbers = &common[row * inputs..][..inputs];
+            for (&number, by_weight) in numbers.iter().zip(by_weight.chunks_exact_mut(outputs)) {
+                add_scaled(by_weight, number, by_start);
+            }
+        }
+        [by_weight, by_bias]
+    }
+
+    /// Adds what the mean of all cells does to the loss to every cell.
+    fn spread_mean(&self, layer: &Dense, neighbourhood: usize, by_starts: &[f32], by_hidden: &mut [f32]) {
+        let (cells, width) = (self.grid.cells(), layer.inputs - neighbourhood);
+        let weights = &layer.weight[neighbourhood * layer.outputs..];
+        let boards = by_hidden.chunks_exact_mut(cells * width);
+        for (board, by_start) in boards.zip(by_starts.chunks_exact(layer.outputs)) {
+            let by_unit = |weights: &[f32]| weights.iter().zip(by_start).map(|(w, by)| w * by).sum::<f32>();
+            let by_mean: Vec<f32> = weights.chunks_exact(layer.outputs).map(by_unit).collect();
+            for cell in board.chunks_exact_mut(width) {
+                add_scaled(cell, 1.0 / cells as f32, &by_mean);
+            }
+        }
+    }
+
+    /// The weights of a layer for a cell and its neighbours.
+    fn weight(&self, layer: &Dense, neighbourhood: usize) -> Tensor<2> {
+        let weight = layer.weight[..neighbourhood * layer.outputs].to_vec();
+        Tensor::from_data(TensorData::new(weight, [neighbourhood, layer.outputs]), self.device)
     }
 
     fn tensor(&self, numbers: Vec<f32>, width: usize) -> Tensor<2> {
@@ -98,6 +148,29 @@ impl<'a> Trace<'a> {
 
 fn numbers(tensor: Tensor<2>) -> Vec<f32> {
     tensor.into_data().convert::<f32>().try_into_vec().expect("the data was converted to f32")
+}
+
+/// Where the sums of each row begin: the bias and what the layer makes of what is the same for all cells.
+fn starts(layer: &Dense, neighbourhood: usize, common: &[f32], rows: usize) -> Vec<f32> {
+    let mut starts = layer.bias.repeat(rows);
+    let (inputs, weights) = (layer.inputs - neighbourhood, &layer.weight[neighbourhood * layer.outputs..]);
+    for (row, start) in starts.chunks_exact_mut(layer.outputs).enumerate() {
+        let numbers = &common[row * inputs..][..inputs];
+        for (&number, weights) in numbers.iter().zip(weights.chunks_exact(layer.outputs)) {
+            add_scaled(start, number, weights);
+        }
+    }
+    starts
+}
+
+/// How much a loss changes with where the sums of each row begin: what it changes with the sums of all its cells.
+fn by_starts(by_sums: &[f32], outputs: usize, rows: usize) -> Vec<f32> {
+    let mut by_starts = vec![0.0; rows * outputs];
+    let boards = by_sums.chunks_exact(by_sums.len() / rows.max(1));
+    for (board, by_start) in boards.zip(by_starts.chunks_exact_mut(outputs)) {
+        board.chunks_exact(outputs).for_each(|cell| add_scaled(by_start, 1.0, cell));
+    }
+    by_starts
 }
 
 /// Every cell of every row with its neighbours, side by side, with zeros beyond the edge.

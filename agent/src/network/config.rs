@@ -176,8 +176,8 @@ impl NetworkConfig {
                 Ok(Inputs { first: shape.observation, further: self.width, heads: self.width })
             }
             (Torso::Grid, Some(grid)) => Ok(Inputs {
-                first: grid.reach() * grid.planes(),
-                further: grid.reach() * self.width,
+                first: grid.reach() * grid.planes() + grid.rest().len(),
+                further: (grid.reach() + 1) * self.width,
                 heads: grid.cells() * self.width + grid.rest().len(),
             }),
             (Torso::Grid, None) => Err(BadNetwork::NoGrid),
@@ -227,7 +227,7 @@ mod tests {
         let grid = Some(Arc::new(Grid::rectangle(&layout, 3, 4)));
         let shape = Shape { observation: 26, insights: 26, actions: 12, seats: 2, grid };
         let heads = (12 * 8 + 2 + 1) * 14;
-        assert_eq!(config.parameters(&shape), Ok((9 * 2 + 1) * 8 + 2 * (9 * 8 + 1) * 8 + heads));
+        assert_eq!(config.parameters(&shape), Ok((9 * 2 + 2 + 1) * 8 + 2 * (10 * 8 + 1) * 8 + heads));
     }
 
     #[test]
@@ -242,8 +242,8 @@ mod tests {
         assert_eq!(seeing.parameters(&shape), Ok(27 * 8 + 9 * 14));
         let [config, seeing] = [config, seeing].map(|config| NetworkConfig { torso: Torso::Grid, ..config });
         let heads = (12 * 8 + 2 + 1) * 14;
-        assert_eq!(config.parameters(&shape), Ok((9 + 1) * 8 + heads));
-        assert_eq!(seeing.parameters(&shape), Ok((9 * 2 + 1) * 8 + heads));
+        assert_eq!(config.parameters(&shape), Ok((9 + 2 + 1) * 8 + heads));
+        assert_eq!(seeing.parameters(&shape), Ok((9 * 2 + 2 + 1) * 8 + heads));
     }
 
     #[test]

@@ -1,8 +1,10 @@
-//! The torso over a board: every layer reads each cell together with its neighbours, by the same weights everywhere.
+//! The torso over a board: every layer reads each cell together with its neighbours, by the same weights everywhere, and
+//! what is the same for all cells: the first layer the numbers of the observation that lie nowhere on the board, every further
+//! one the mean of all cells. What happens far away, and what a player holds, so changes what is made of a cell.
 //!
 //! A convolution is a product: what lies at a cell and its neighbours, side by side, times the weights. Square and hexagonal
-//! boards differ in their [`Grid`] alone. Behind the last layer all cells stand in a row, then the numbers of the
-//! observation that lie nowhere on the board; that is what the heads read.
+//! boards differ in their [`Grid`] alone. Behind the last layer all cells stand in a row, then the numbers that lie nowhere;
+//! that is what the heads read.
 
 use burn::nn::Linear;
 use burn::tensor::activation::relu;
@@ -10,32 +12,42 @@ use burn::tensor::{Int, Tensor, TensorData};
 use nodarium_env::Grid;
 use pulp::Simd;
 
-use super::kernel::{self, Hidden, Panels};
+use super::Dense;
+use super::kernel::{self, Finish, Hidden, Panels, VECTORS};
 
 /// A batch `[n, observation]` through the layers, in Burn; `[n, what the heads read]`.
 pub(super) fn forward(grid: &Grid, layers: &[Linear], observations: Tensor<2>) -> Tensor<2> {
     let [n, observation] = observations.dims();
+    let device = observations.device();
     let cells = grid.cells();
     let numbers = places(grid.numbers(), observation);
     let neighbours = places(grid.neighbours(), cells);
-    let mut hidden = gather(observations.clone().reshape([n, observation, 1]), numbers);
+    let rest = grid.rest().iter().map(|&number| number as i64).collect();
+    let rest = (!grid.rest().is_empty()).then(|| observations.clone().select(1, indices(rest, &device)));
+    let mut hidden = gather(observations.reshape([n, observation, 1]), numbers);
     hidden = hidden.reshape([n, cells, grid.planes()]);
+    let mut common = rest.clone();
     for (index, layer) in layers.iter().enumerate() {
         let [.., width] = hidden.dims();
-        let around = gather(hidden.clone(), neighbours.clone()).reshape([n * cells, grid.reach() * width]);
-        let [_, width] = layer.weight.val().dims();
-        let out = relu(layer.forward(around)).reshape([n, cells, width]);
-        hidden = if index == 0 { out } else { hidden + out };
+        let inputs = grid.reach() * width;
+        let around = gather(hidden.clone(), neighbours.clone()).reshape([n * cells, inputs]);
+        let weight = layer.weight.val();
+        let [_, width] = weight.dims();
+        let bias = layer.bias.as_ref().expect("every layer was given a bias").val();
+        let mut sums = around.matmul(weight.clone().slice_dim(0, ..inputs)).reshape([n, cells, width])
+            + bias.reshape([1, 1, width]);
+        if let Some(common) = common {
+            sums = sums + common.matmul(weight.slice_dim(0, inputs..)).reshape([n, 1, width]);
+        }
+        hidden = if index == 0 { relu(sums) } else { hidden + relu(sums) };
+        common = Some(hidden.clone().mean_dim(1).reshape([n, width]));
     }
     let [.., width] = hidden.dims();
     let hidden = hidden.reshape([n, cells * width]);
-    if grid.rest().is_empty() {
-        return hidden;
+    match rest {
+        Some(rest) => Tensor::cat(vec![hidden, rest], 1),
+        None => hidden,
     }
-    let rest = grid.rest().iter().map(|&number| number as i64).collect();
-    let device = observations.device();
-    let rest = observations.select(1, indices(rest, &device));
-    Tensor::cat(vec![hidden, rest], 1)
 }
 
 /// Places, and the one behind the last for those that are not there.
@@ -56,6 +68,41 @@ fn indices(places: Vec<i64>, device: &burn::tensor::Device) -> Tensor<1, Int> {
     Tensor::from_data(TensorData::new(places, [len]), device)
 }
 
+/// A layer packed for inference.
+#[derive(Clone, Debug)]
+pub(super) struct Layer {
+    /// What it makes of a cell and its neighbours.
+    around: Panels,
+    /// What it makes of what is the same for all cells, with the bias; none where nothing is.
+    common: Option<Panels>,
+}
+
+impl Layer {
+    /// Packs a layer that reads the neighbourhood of a cell as its first inputs.
+    pub fn new(layer: &Dense, neighbourhood: usize, lanes: usize) -> Self {
+        let pack = |dense: &Dense, bias: &[f32]| {
+            Panels::new(dense.inputs, dense.outputs, &dense.weight, bias, lanes)
+        };
+        let around = layer.reading(0..neighbourhood);
+        let common = layer.reading(neighbourhood..layer.inputs);
+        Self {
+            around: pack(&around, &layer.bias),
+            common: (common.inputs > 0).then(|| pack(&common, &layer.bias)),
+        }
+    }
+}
+
+/// Where the sums of all cells begin.
+struct Start<'a>(&'a mut [f32]);
+
+impl Finish for Start<'_> {
+    #[inline(always)]
+    fn finish<S: Simd>(&mut self, _: S, _: usize, column: usize, sums: [S::f32s; VECTORS]) {
+        let columns = VECTORS * S::F32_LANES;
+        S::as_mut_simd_f32s(&mut self.0[column..][..columns]).0.copy_from_slice(&sums);
+    }
+}
+
 /// Room to work in.
 #[derive(Debug)]
 pub(super) struct Room {
@@ -63,12 +110,16 @@ pub(super) struct Room {
     cells: [Vec<f32>; 2],
     /// Every cell with its neighbours.
     around: Vec<f32>,
+    /// What is the same for all cells.
+    common: Vec<f32>,
+    /// Where the sums begin: the bias and what comes of the common numbers.
+    start: Vec<f32>,
 }
 
 impl Room {
     /// Nothing yet.
     pub const fn new() -> Self {
-        Self { cells: [Vec::new(), Vec::new()], around: Vec::new() }
+        Self { cells: [Vec::new(), Vec::new()], around: Vec::new(), common: Vec::new(), start: Vec::new() }
     }
 }
 
@@ -77,14 +128,16 @@ impl Room {
 pub(super) fn one<S: Simd>(
     simd: S,
     grid: &Grid,
-    layers: &[Panels],
+    layers: &[Layer],
     observation: &[f32],
     out: &mut [f32],
     room: &mut Room,
 ) {
-    let Room { cells: [from, to], around } = room;
+    let Room { cells: [from, to], around, common, start } = room;
     from.clear();
     from.extend(grid.numbers().iter().map(|number| number.map_or(0.0, |number| observation[number])));
+    common.clear();
+    common.extend(grid.rest().iter().map(|&number| observation[number]));
     for (index, layer) in layers.iter().enumerate() {
         let width = from.len() / grid.cells();
         around.clear();
@@ -94,15 +147,32 @@ pub(super) fn one<S: Simd>(
                 None => around.resize(around.len() + width, 0.0),
             }
         }
-        to.resize(grid.cells() * layer.outputs, 0.0);
+        start.clear();
+        start.extend_from_slice(layer.around.padded_bias());
+        if let Some(panels) = &layer.common {
+            kernel::multiply(simd, panels, common, &mut Start(start));
+        }
+        to.resize(grid.cells() * layer.around.outputs, 0.0);
         let residual = (index > 0).then_some(&from[..]);
-        let mut hidden = Hidden { width: layer.outputs, residual, out: to };
-        kernel::multiply(simd, layer, around, &mut hidden);
+        let mut hidden = Hidden { width: layer.around.outputs, residual, out: to };
+        kernel::multiply_from(simd, &layer.around, start, around, &mut hidden);
         std::mem::swap(from, to);
+        mean(from, layer.around.outputs, common);
     }
     let (cells, rest) = out.split_at_mut(from.len());
     cells.copy_from_slice(from);
     for (number, &place) in rest.iter_mut().zip(grid.rest()) {
         *number = observation[place];
     }
+}
+
+/// The mean of all cells of a board.
+pub(super) fn mean(board: &[f32], width: usize, out: &mut Vec<f32>) {
+    out.clear();
+    out.resize(width, 0.0);
+    for cell in board.chunks_exact(width) {
+        out.iter_mut().zip(cell).for_each(|(sum, number)| *sum += number);
+    }
+    let share = width as f32 / board.len() as f32;
+    out.iter_mut().for_each(|sum| *sum *= share);
 }

@@ -206,7 +206,7 @@ impl FewNumbers {
 }
 
 /// Adds a row times a number to another.
-fn add_scaled(to: &mut [f32], number: f32, row: &[f32]) {
+pub(super) fn add_scaled(to: &mut [f32], number: f32, row: &[f32]) {
     to.iter_mut().zip(row).for_each(|(to, from)| *to = number.mul_add(*from, *to));
 }
 

@@ -14,6 +14,13 @@ use crate::Evaluator;
 /// Rows that go through all layers together: as many as keep their activations in the second cache.
 const BLOCK: usize = 96;
 
+/// What stands between the observation and the heads.
+#[derive(Clone, Debug)]
+enum Layers {
+    Dense(Vec<Panels>),
+    OnBoard(Arc<Grid>, Vec<convolution::Layer>),
+}
+
 /// A network packed for inference.
 ///
 /// A call keeps to the thread that makes it, so that any number of threads can ask at once, each with its own batch, and
@@ -24,9 +31,7 @@ pub struct Inference {
     arch: Arch,
     shape: Shape,
     value_scale: f32,
-    /// The board that the torso lies on, if it does.
-    grid: Option<Arc<Grid>>,
-    torso: Vec<Panels>,
+    torso: Layers,
     /// Both heads in one product: first the logits, then the values.
     heads: Panels,
     /// What the observation adds to them by itself.
@@ -43,13 +48,22 @@ impl Inference {
         Self {
             arch,
             shape: weights.shape().clone(),
-            grid: weights.shape().grid.clone().filter(|_| weights.config().torso == Torso::Grid),
             value_scale: weights.config().value_scale,
-            torso: weights.torso.iter().map(pack).collect(),
+            torso: match (weights.config().torso, &weights.shape().grid) {
+                (Torso::Grid, Some(grid)) => Layers::OnBoard(grid.clone(), on_board(weights, grid, lanes)),
+                _ => Layers::Dense(weights.torso.iter().map(pack).collect()),
+            },
             heads: pack(&side_by_side(&weights.policy, &weights.value)),
             direct: weights.direct.as_ref().map(pack),
         }
     }
+}
+
+/// The layers over a board.
+fn on_board(weights: &Weights, grid: &Grid, lanes: usize) -> Vec<convolution::Layer> {
+    let widths = std::iter::once(grid.planes()).chain(std::iter::repeat(weights.config().width));
+    let layers = weights.torso.iter().zip(widths);
+    layers.map(|(layer, width)| convolution::Layer::new(layer, grid.reach() * width, lanes)).collect()
 }
 
 /// One layer that does what two layers do to the same input.
@@ -151,9 +165,11 @@ impl WithSimd for Forward<'_> {
                 buffer.resize(rows * network.heads.inputs, 0.0);
             }
             room.direct.resize(if network.direct.is_some() { rows * network.heads.outputs } else { 0 }, 0.0);
-            let [hidden, direct] = match &network.grid {
-                None => network.dense(simd, observations, room),
-                Some(grid) => [network.on_grid(simd, grid, observations, room), &[]],
+            let [hidden, direct] = match &network.torso {
+                Layers::Dense(layers) => network.dense(simd, layers, observations, room),
+                Layers::OnBoard(grid, layers) => {
+                    [network.on_grid(simd, grid, layers, observations, room), &[]]
+                }
             };
             let value_scale = network.value_scale;
             let mut heads = Heads { actions, seats, value_scale, direct, logits, values };
@@ -165,9 +181,15 @@ impl WithSimd for Forward<'_> {
 impl Inference {
     /// Takes a block of rows through dense layers; what the heads read, and what is added to them.
     #[inline(always)]
-    fn dense<'a, S: Simd>(&self, simd: S, block: &[f32], room: &'a mut Room) -> [&'a [f32]; 2] {
+    fn dense<'a, S: Simd>(
+        &self,
+        simd: S,
+        layers: &[Panels],
+        block: &[f32],
+        room: &'a mut Room,
+    ) -> [&'a [f32]; 2] {
         let [mut from, mut to] = room.activations.each_mut();
-        let (first, further) = self.torso.split_first().expect("a torso has at least one layer");
+        let (first, further) = layers.split_first().expect("a torso has at least one layer");
         let mut hidden = Hidden { width: first.outputs, residual: None, out: from };
         let mut direct = Direct { width: self.heads.outputs, out: &mut room.direct };
         if sparse::pays(block) {
@@ -192,11 +214,18 @@ impl Inference {
 
     /// Takes a block of rows over the board, one after the other; what the heads read.
     #[inline(always)]
-    fn on_grid<'a, S: Simd>(&self, simd: S, grid: &Grid, block: &[f32], room: &'a mut Room) -> &'a [f32] {
+    fn on_grid<'a, S: Simd>(
+        &self,
+        simd: S,
+        grid: &Grid,
+        layers: &[convolution::Layer],
+        block: &[f32],
+        room: &'a mut Room,
+    ) -> &'a [f32] {
         let [hidden, _] = &mut room.activations;
         let positions = block.chunks_exact(self.shape.observation);
         for (observation, out) in positions.zip(hidden.chunks_exact_mut(self.heads.inputs)) {
-            convolution::one(simd, grid, &self.torso, observation, out, &mut room.convolution);
+            convolution::one(simd, grid, layers, observation, out, &mut room.convolution);
         }
         hidden
     }
@@ -309,18 +338,19 @@ mod tests {
         let layout = Layout::default().field("own", 12, "").field("turn", 2, "").field("other", 12, "");
         let grid = Some(Arc::new(Grid::rectangle(&layout, 3, 4)));
         let board = Shape { observation: 26, insights: 26, actions: 12, seats: 2, grid };
-        let on_board = [1, 17, 40].map(|width| {
-            weights(
-                NetworkConfig {
-                    torso: Torso::Grid,
-                    width,
-                    layers: 3,
-                    insights: false,
-                    direct: false,
-                    value_scale: 2.0,
-                },
-                board.clone(),
-            )
+        // Nothing lies beside this one.
+        let layout = Layout::default().field("own", 12, "").field("other", 12, "");
+        let grid = Some(Arc::new(Grid::rectangle(&layout, 3, 4)));
+        let bare = Shape { observation: 24, insights: 24, actions: 12, seats: 2, grid };
+        let on_board = [(1, &board), (17, &board), (40, &board), (17, &bare)].map(|(width, shape)| {
+            let config = NetworkConfig {
+                torso: Torso::Grid,
+                width,
+                layers: 3,
+                value_scale: 2.0,
+                ..NetworkConfig::default()
+            };
+            weights(config, shape.clone())
         });
         let dense = |direct: bool| {
             sizes.into_iter().map(move |(observation, width, layers, actions, seats)| {

@@ -50,6 +50,11 @@ impl Panels {
         Self { inputs, outputs, columns, bias: padded, weights: packed, first }
     }
 
+    /// The biases, with zeros up to the width of all panels.
+    pub fn padded_bias(&self) -> &[f32] {
+        &self.bias
+    }
+
     /// How many panels there are.
     pub fn count(&self) -> usize {
         self.bias.len() / self.columns
@@ -112,17 +117,31 @@ impl Finish for Hidden<'_> {
 /// Multiplies rows, one after the other, with all panels.
 #[inline(always)]
 pub(super) fn multiply<S: Simd>(simd: S, panels: &Panels, rows: &[f32], finish: &mut impl Finish) {
+    multiply_from(simd, panels, &panels.bias, rows, finish);
+}
+
+/// The same with sums that begin elsewhere than at the bias; `start` is as long as all panels are wide.
+#[inline(always)]
+pub(super) fn multiply_from<S: Simd>(
+    simd: S,
+    panels: &Panels,
+    start: &[f32],
+    rows: &[f32],
+    finish: &mut impl Finish,
+) {
     let count = rows.len() / panels.inputs;
     // A panel is read once and stays in the nearest cache while all rows pass by it.
     for panel in 0..panels.count() {
         let mut row = 0;
         while row < count {
             row += match count - row {
-                12.. if S::REGISTER_COUNT >= 32 => product::<S, 12>(simd, panels, panel, rows, row, finish),
-                6.. => product::<S, 6>(simd, panels, panel, rows, row, finish),
-                4.. => product::<S, 4>(simd, panels, panel, rows, row, finish),
-                2.. => product::<S, 2>(simd, panels, panel, rows, row, finish),
-                _ => product::<S, 1>(simd, panels, panel, rows, row, finish),
+                12.. if S::REGISTER_COUNT >= 32 => {
+                    product::<S, 12>(simd, panels, panel, start, rows, row, finish)
+                }
+                6.. => product::<S, 6>(simd, panels, panel, start, rows, row, finish),
+                4.. => product::<S, 4>(simd, panels, panel, start, rows, row, finish),
+                2.. => product::<S, 2>(simd, panels, panel, start, rows, row, finish),
+                _ => product::<S, 1>(simd, panels, panel, start, rows, row, finish),
             };
         }
     }
@@ -137,17 +156,19 @@ fn product<S: Simd, const HEIGHT: usize>(
     simd: S,
     panels: &Panels,
     panel: usize,
+    start: &[f32],
     rows: &[f32],
     row: usize,
     finish: &mut impl Finish,
 ) -> usize {
     let inputs = panels.inputs;
+    let start = S::as_simd_f32s(&start[panel * panels.columns..][..panels.columns]).0;
     let rows: [_; HEIGHT] = std::array::from_fn(|i| &rows[(row + i) * inputs..][..inputs]);
     let weights = &panels.weights::<S>(panel)[..inputs];
     simd.vectorize(
         #[inline(always)]
         || {
-            let mut sums = [panels.bias::<S>(panel); HEIGHT];
+            let mut sums = [[start[0], start[1]]; HEIGHT];
             for (input, weights) in weights.iter().enumerate() {
                 for (sums, row) in sums.iter_mut().zip(rows) {
                     let number = simd.splat_f32s(row[input]);

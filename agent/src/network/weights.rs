@@ -38,6 +38,16 @@ impl Dense {
         }
     }
 
+    /// The layer that reads only some of the inputs, without its bias.
+    pub(crate) fn reading(&self, inputs: std::ops::Range<usize>) -> Self {
+        Self {
+            inputs: inputs.len(),
+            outputs: self.outputs,
+            weight: self.weight[inputs.start * self.outputs..inputs.end * self.outputs].to_vec(),
+            bias: vec![0.0; self.outputs],
+        }
+    }
+
     /// Weights uniform in ±`bound`, biases 0.
     fn draw(&mut self, bound: f32, rng: &mut Rng) {
         self.weight.fill_with(|| (2.0 * rng.unit() - 1.0) * bound);

@@ -29,7 +29,7 @@ use nodarium_env::{Action, Game};
 use rayon::prelude::*;
 
 pub use gumbel::Gumbel;
-pub use options::{BadSearch, MOST_SIMULATIONS, Options};
+pub use options::{BadSearch, MOST_ROLLOUTS, MOST_SIMULATIONS, Options};
 
 use halving::Schedule;
 use options::Sizes;

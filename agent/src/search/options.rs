@@ -21,7 +21,11 @@ pub struct Options {
     pub rescale: bool,
     /// The size of the root's noise: 1 for learning, where the choice is a sample of the improved policy; 0 for play.
     pub gumbel_scale: f32,
-    /// Seeds the noise and the re-dealt worlds.
+    /// Games played at random from every leaf to the end; what they pay on average speaks beside the evaluator's values.
+    pub rollouts: u32,
+    /// How much it speaks: 0 nothing, 1 instead of the evaluator. Without rollouts nothing.
+    pub rollout_share: f32,
+    /// Seeds the noise, the re-dealt worlds and the rollouts.
     pub seed: u64,
 }
 
@@ -34,6 +38,8 @@ impl Default for Options {
             c_scale: 0.1,
             rescale: true,
             gumbel_scale: 1.0,
+            rollouts: 0,
+            rollout_share: 0.5,
             seed: 0,
         }
     }
@@ -41,6 +47,9 @@ impl Default for Options {
 
 /// The most simulations of a game: a tree numbers its nodes with 31 bits and an open table holds two places for each.
 pub const MOST_SIMULATIONS: u32 = 1 << 24;
+
+/// The most rollouts of a leaf.
+pub const MOST_ROLLOUTS: u32 = 1 << 16;
 
 /// A search that cannot work.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -78,6 +87,12 @@ impl Options {
         }
         if self.considered == 0 {
             return wrong("considered", 0.0, "1 or more");
+        }
+        if self.rollouts > MOST_ROLLOUTS {
+            return wrong("rollouts", self.rollouts.into(), &format!("at most {MOST_ROLLOUTS}"));
+        }
+        if !(0.0..=1.0).contains(&self.rollout_share) {
+            return wrong("rollout_share", self.rollout_share.into(), "a number from 0 to 1");
         }
         for (option, value) in
             [("c_visit", self.c_visit), ("c_scale", self.c_scale), ("gumbel_scale", self.gumbel_scale)]

@@ -9,6 +9,7 @@ use super::sets::{Sets, fingerprint};
 use super::tree::{OVER, Tree, UNTRIED};
 use super::{Options, Sizes};
 use crate::Query;
+use crate::bots::Rollouts;
 
 /// What is the same for all games of a search.
 #[derive(Clone, Debug)]
@@ -35,6 +36,10 @@ pub(super) struct Walk<G> {
     sets: Sets,
     view: Vec<f32>,
     returns: Vec<f32>,
+    /// What random play from the leaf paid on average, seat 0 first, and room to mix it in.
+    rolled: Vec<f32>,
+    mixed: Vec<f32>,
+    rollouts: Rollouts,
     /// The leaf that waits for the evaluator.
     waiting: Option<Leaf>,
     /// Simulations to do, and done.
@@ -70,6 +75,9 @@ impl<G: Game> Walk<G> {
             budget: 0,
             done: 0,
             returns: Vec::new(),
+            rolled: Vec::new(),
+            mixed: Vec::new(),
+            rollouts: Rollouts::default(),
             key: (0, 0),
         }
     }
@@ -90,7 +98,40 @@ impl<G: Game> Walk<G> {
             self.returns.resize(plan.sizes.seats, 0.0);
             query.game.observe(root.seat, &mut self.view);
         }
+        self.rollouts = Rollouts::default();
+        self.roll_out(plan, query.game);
         self.waiting = Some(root);
+    }
+
+    /// Plays from a new leaf to the end, at random, as often as the options say.
+    fn roll_out(&mut self, plan: &Plan, leaf: &G) {
+        let Options { rollouts, seed, .. } = plan.options;
+        if rollouts == 0 || self.budget == 0 {
+            return;
+        }
+        let (key, ply) = self.key;
+        let number = u64::from(ply) << 32 | self.tree.nodes.len() as u64;
+        let mut rng = Rng::keyed(Purpose::Rollout, seed, key, number);
+        self.rolled.clear();
+        self.rolled.resize(plan.sizes.seats, 0.0);
+        for _ in 0..rollouts {
+            let paid = self.rollouts.play(&mut leaf.clone(), plan.sizes.seats, None, &mut rng);
+            self.rolled.iter_mut().zip(paid).for_each(|(sum, paid)| *sum += paid / rollouts as f32);
+        }
+    }
+
+    /// The evaluator's values, the viewer's first, with what random play paid mixed in.
+    fn mix(&mut self, plan: &Plan, values: &[f32], viewer: Seat) {
+        let Options { rollouts, rollout_share, .. } = plan.options;
+        self.mixed.clear();
+        self.mixed.extend_from_slice(values);
+        if rollouts == 0 || self.budget == 0 {
+            return;
+        }
+        let seats = values.len();
+        for (place, value) in self.mixed.iter_mut().enumerate() {
+            *value += rollout_share * (self.rolled[(viewer.index() + place) % seats] - *value);
+        }
     }
 
     /// The tree as the search left it.
@@ -117,6 +158,8 @@ impl<G: Game> Walk<G> {
     #[inline]
     pub fn absorb(&mut self, plan: &Plan, logits: &[f32], values: &[f32]) {
         let Some(Leaf { seat, mask }) = self.waiting.take() else { return };
+        self.mix(plan, values, seat);
+        let values = &self.mixed[..];
         let node = self.tree.expand(seat, values[0], &mask, logits);
         if node == 0 {
             let Options { gumbel_scale, considered, seed, .. } = plan.options;
@@ -160,6 +203,7 @@ impl<G: Game> Walk<G> {
                     continue;
                 }
                 self.tree.edges[edge].child = self.states.len() as u32;
+                self.roll_out(plan, &state);
                 self.states.push(state);
                 self.waiting = leaf;
                 return;
@@ -195,6 +239,7 @@ impl<G: Game> Walk<G> {
             world.observe(leaf.seat, &mut self.view);
             let set = fingerprint(depth, leaf.seat, &leaf.mask, &self.view);
             let Some(node) = self.sets.find_or_insert(set, self.tree.nodes.len() as u32) else {
+                self.roll_out(plan, &world);
                 self.waiting = Some(leaf);
                 return;
             };

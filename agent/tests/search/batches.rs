@@ -35,12 +35,12 @@ fn row(found: &Found, game: usize, seats: usize) -> Found {
     }
 }
 
-fn answers_are_the_same<G: Game>(games: u64) {
+fn answers_are_the_same<G: Game>(games: u64, rollouts: u32) {
     let seats = G::spec(&G::Rules::default()).seats;
     let states = random_states::<G>(games);
     let queries: Vec<_> =
         states.iter().enumerate().map(|(i, game)| Query { game, key: i as u64 % 7, ply: i as u32 }).collect();
-    let options = Options { simulations: 24, seed: 4, ..Options::default() };
+    let options = Options { simulations: 24, rollouts, seed: 4, ..Options::default() };
     let new = || Search::new(&G::Rules::default(), options).expect("the options are good");
     let evaluator = opinionated::<G>();
     let (mut together, mut alone) = (Found::default(), Found::default());
@@ -61,17 +61,19 @@ fn answers_are_the_same<G: Game>(games: u64) {
 
 #[test]
 fn neighbours_and_threads_change_nothing_in_connect_four() {
-    answers_are_the_same::<ConnectFour>(8);
+    answers_are_the_same::<ConnectFour>(8, 0);
+    answers_are_the_same::<ConnectFour>(4, 3);
 }
 
 #[test]
 fn neighbours_and_threads_change_nothing_in_shuter() {
-    answers_are_the_same::<Shuter>(3);
+    answers_are_the_same::<Shuter>(3, 0);
 }
 
 #[test]
 fn neighbours_and_threads_change_nothing_in_leduc() {
-    answers_are_the_same::<Leduc>(40);
+    answers_are_the_same::<Leduc>(40, 0);
+    answers_are_the_same::<Leduc>(20, 2);
 }
 
 #[test]

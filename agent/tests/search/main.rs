@@ -6,6 +6,7 @@ mod hidden;
 mod improvement;
 mod reference;
 mod refusals;
+mod rollouts;
 mod seats;
 mod toys;
 mod wins;

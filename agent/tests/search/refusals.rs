@@ -33,6 +33,14 @@ fn options_out_of_range_are_refused_by_name() {
         "search option `gumbel_scale` is -1: expected a finite number that is not negative"
     );
     assert_eq!(
+        refused(Options { rollouts: u32::MAX, ..base }),
+        "search option `rollouts` is 4294967295: expected at most 65536"
+    );
+    assert_eq!(
+        refused(Options { rollout_share: 1.5, ..base }),
+        "search option `rollout_share` is 1.5: expected a number from 0 to 1"
+    );
+    assert_eq!(
         refused(Options { simulations: u32::MAX, ..base }),
         "search option `simulations` is 4294967295: expected at most 16777216"
     );

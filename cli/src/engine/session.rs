@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use anyhow::{anyhow, bail};
+use anyhow::{Context as _, anyhow, bail};
 use nodarium_agent::bots::Budget;
 use nodarium_agent::{AgentName, Agents, Playable, Table};
 use nodarium_env::record::{self, legal_moves};
@@ -285,12 +285,11 @@ fn asked(rest: &str, usual: &AgentName) -> anyhow::Result<AgentName> {
             _ => bail!("`{word}`: expected agent=NAME or budget=BUDGET"),
         }
     }
-    match (agent, budget) {
-        (agent, None) => Ok(agent),
-        (AgentName::Uct(_), Some(budget)) => Ok(AgentName::Uct(budget)),
-        (AgentName::MonteCarlo(_), Some(budget)) => Ok(AgentName::MonteCarlo(budget)),
-        (AgentName::Gumbel(path, _), Some(Budget::Simulations(count))) => Ok(AgentName::Gumbel(path, count)),
-        (agent, Some(budget)) => bail!("agent `{agent}` takes no budget of {budget}"),
+    match budget {
+        None => Ok(agent),
+        Some(budget) => {
+            agent.with_budget(budget).with_context(|| format!("agent `{agent}` takes no budget of {budget}"))
+        }
     }
 }
 

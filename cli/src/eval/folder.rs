@@ -41,7 +41,7 @@ impl ReportFolder {
         if folder.partial.exists() {
             fs::remove_dir_all(&folder.partial).with_context(cannot)?;
         }
-        fs::create_dir(&folder.partial).with_context(cannot)?;
+        fs::create_dir_all(&folder.partial).with_context(cannot)?;
         Ok(folder)
     }
 

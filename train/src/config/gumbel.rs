@@ -45,6 +45,10 @@ pub struct GumbelConfig {
     pub teacher: Option<String>,
     /// The iterations that the teacher plays; search takes over behind them.
     pub taught_iterations: u64,
+    /// The share of its plies that the teacher plays itself; the others are random, so that it also shows how to get out of
+    /// trouble.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub taught_share: f32,
     /// The newest positions that learning draws from.
     #[schemars(range(min = 1))]
     pub window: usize,
@@ -106,6 +110,7 @@ impl Default for GumbelConfig {
             temperature_plies: 20,
             teacher: None,
             taught_iterations: 0,
+            taught_share: 0.9,
             window: 200_000,
             reuse: 4.0,
             reanalyse: 0.0,

@@ -79,6 +79,7 @@ pub fn check(config: &GumbelConfig, spec: &Spec) -> Result<(), BadSelfPlay> {
     }
     for (key, value, most) in [
         ("full_share", config.full_share, 1.0),
+        ("taught_share", config.taught_share, 1.0),
         ("reuse", config.reuse, 100.0),
         ("reanalyse", config.reanalyse, 1.0),
         ("rate", config.rate, 1.0),

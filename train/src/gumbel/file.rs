@@ -129,10 +129,12 @@ impl<G: Game> Reading<'_, G> {
         played.shares = shares.iter().map(|&share| u16::from_le_bytes(share)).collect();
         let values = rest.take(4 * positions * spec.seats)?.as_chunks().0;
         played.values = values.iter().map(|&value| f32::from_le_bytes(value)).collect();
-        if played.values.iter().any(|value| !value.is_finite()) {
+        let game = self.play(&played)?;
+        // While a game goes on, values that only its outcome will tell are not numbers.
+        let over = game.to_move().is_none();
+        if played.values.iter().any(|value| value.is_infinite() || value.is_nan() && over) {
             return Err("has a value that is not finite".to_owned());
         }
-        let game = self.play(&played)?;
         Ok((played, game))
     }
 

@@ -173,6 +173,7 @@ impl<G: Playable> SelfPlay<G> {
             full,
             cheap: config.cheap_simulations,
             full_share: config.full_share,
+            taught_share: config.taught_share,
             drawn: config.temperature_plies,
             opening: config.opening_plies,
             coins: seed_of(Stream::Coins, self.seed),

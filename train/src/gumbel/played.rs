@@ -76,15 +76,15 @@ impl Played {
         self.values.extend_from_slice(values);
     }
 
-    /// The game is over, and nobody searched in it: what was to be expected is what came.
-    pub fn finish_taught(&mut self, returns: &[f32]) {
-        self.values = returns.repeat(self.positions());
-        self.finish(returns);
-    }
-
-    /// The game is over, and this is what each seat won. Nothing is added from here on.
+    /// The game is over, and this is what each seat won. Nothing is added from here on. Where nobody had a value (a teacher that
+    /// only acts), what was to be expected is what came.
     pub fn finish(&mut self, returns: &[f32]) {
         self.returns = returns.to_vec();
+        for (value, &came) in self.values.iter_mut().zip(returns.iter().cycle()) {
+            if value.is_nan() {
+                *value = came;
+            }
+        }
         self.actions.shrink_to_fit();
         self.first.shrink_to_fit();
         self.shares.shrink_to_fit();
@@ -185,6 +185,15 @@ mod tests {
         assert_eq!((policy(&played, 3), played.thought(3)), (vec![0.5, 0.5], &[0.7, -0.7][..]));
         played.revise(3, &[1.0], &[0.2, -0.2]);
         assert_eq!((policy(&played, 2), policy(&played, 3), policy(&played, 4)), (before, vec![1.0], after));
+    }
+
+    #[test]
+    fn where_nobody_had_a_value_the_outcome_was_to_be_expected() {
+        let mut played = Played::new(0, 0);
+        played.push(Action(0), &[1.0], &[f32::NAN, f32::NAN]);
+        played.push(Action(1), &[1.0], &[0.25, -0.25]);
+        played.finish(&[-1.0, 1.0]);
+        assert_eq!((played.thought(0), played.thought(1)), (&[-1.0, 1.0][..], &[0.25, -0.25][..]));
     }
 
     #[test]

@@ -23,6 +23,8 @@ pub struct Manner {
     pub cheap: u32,
     /// The share of plies that get a full one.
     pub full_share: f32,
+    /// The share of plies that the teacher plays itself, while it does.
+    pub taught_share: f32,
     /// Plies at the start of a game whose action is drawn.
     pub drawn: u32,
     /// The longest opening.
@@ -113,7 +115,8 @@ impl<G: Game> Shard<G> {
                 self.taught_ply(rules, seed, &mut harvest);
                 continue;
             }
-            let (full, cheap): (Vec<usize>, _) = (0..self.games.len()).partition(|&slot| self.is_full(slot));
+            let (full, cheap): (Vec<usize>, _) =
+                (0..self.games.len()).partition(|&slot| self.falls(slot, self.manner.full_share));
             for (kind, slots) in [(Kind::Full, full), (Kind::Cheap, cheap)] {
                 self.ply(rules, seed, evaluator, kind, &slots, &mut harvest)?;
             }
@@ -121,11 +124,11 @@ impl<G: Game> Shard<G> {
         Ok(harvest)
     }
 
-    /// Whether the next ply of a slot gets a full search.
-    fn is_full(&self, slot: usize) -> bool {
+    /// A coin for the next ply of a slot that falls on the right side with that share: the same coin for the same ply.
+    fn falls(&self, slot: usize, share: f32) -> bool {
         let (played, _) = &self.games[slot];
         let mut coin = Rng::keyed(Purpose::Choice, self.manner.coins, key(played), played.plies() as u64);
-        coin.unit() < self.manner.full_share
+        coin.unit() < share
     }
 
     /// Searches the games of these slots in one batch and plays a ply in each.
@@ -161,8 +164,8 @@ impl<G: Game> Shard<G> {
         Ok(())
     }
 
-    /// Lets the teacher play a ply in every game. Plies without a full search are random ones here: a teacher that is never in
-    /// trouble does not show how to get out of it.
+    /// Lets the teacher play a ply in every game, or sometimes chance: a teacher that is never in trouble does not show how to get
+    /// out of it.
     fn taught_ply(&mut self, rules: &G::Rules, seed: u64, harvest: &mut Harvest) {
         let games = self.games.iter();
         let queries: Vec<Query<'_, G>> = games
@@ -172,7 +175,7 @@ impl<G: Game> Shard<G> {
         self.teacher.as_mut().expect("who is taught has a teacher").think(&queries, &mut thoughts);
         let seats = G::spec(rules).seats;
         for (slot, mut thought) in thoughts.into_iter().enumerate() {
-            let shown = self.is_full(slot);
+            let shown = self.falls(slot, self.manner.taught_share);
             let (played, game) = &mut self.games[slot];
             thought.policy.sort_by_key(|&(action, _)| action);
             let shares: Vec<f32> = thought.policy.iter().map(|&(_, share)| share).collect();
@@ -181,7 +184,9 @@ impl<G: Game> Shard<G> {
             let action =
                 if shown { drawn(&thought.policy, coins.unit()) } else { random_action(game, &mut coins) };
             let action = action.expect("the game goes on");
-            played.push(action, &shares, &vec![0.0; seats]);
+            // A teacher that only acts leaves its expectations to the outcome.
+            thought.value.resize(seats, f32::NAN);
+            played.push(action, &shares, &thought.value);
             game.apply(action);
             self.take_out(rules, seed, slot, seats, harvest);
         }
@@ -193,12 +198,7 @@ impl<G: Game> Shard<G> {
         let Some(end) = game.end() else { return };
         let mut returns = vec![0.0; seats];
         game.returns(&mut returns);
-        if self.manner.taught {
-            played.finish_taught(&returns);
-        } else {
-            // A game that the teacher began keeps even expectations for its first plies: there are few of them.
-            played.finish(&returns);
-        }
+        played.finish(&returns);
         if let Some(teacher) = &mut self.teacher {
             teacher.forget(key(played));
         }

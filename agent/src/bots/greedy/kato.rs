@@ -4,11 +4,6 @@ use nodarium_env::games::kato::{Kato, Ways};
 
 use super::{Greedy, View};
 
-/// How near a player is to a win: every goal counts, the nearest most.
-fn nearness(ways: &Ways, player: usize) -> f32 {
-    ways.distances(player).map(|distance| (-0.35 * f32::from(distance)).exp()).iter().sum::<f32>().ln()
-}
-
 impl Greedy for Kato {
     /// The viewer's nearness against the opponent's. A cell where the opponent could win at once has to be taken, and one
     /// where the viewer could is worth keeping.
@@ -16,7 +11,7 @@ impl Greedy for Kato {
         let (own, other) = (view.field("own"), view.field("other"));
         let (own_lines, other_lines) = (view.field("own.lines"), view.field("other.lines"));
         let ways = Ways::seen([own, other], [own_lines, other_lines]);
-        let (near, far) = (nearness(&ways, 0), nearness(&ways, 1));
+        let (near, far) = (ways.nearness(0), ways.nearness(1));
         let acts = view.flag("to_act", 0);
         let placeable = view.field("placeable");
         // The opponent completes a turn before the viewer acts again, unless the viewer still has a node to place.
