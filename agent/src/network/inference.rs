@@ -42,7 +42,11 @@ impl Inference {
     /// Packs weights for this machine.
     pub fn new(weights: &Weights) -> Self {
         let arch = Arch::new();
-        let lanes = arch.dispatch(Lanes);
+        Self::packed(weights, arch, arch.dispatch(Lanes))
+    }
+
+    /// Packs weights for vectors of `lanes` numbers.
+    fn packed(weights: &Weights, arch: Arch, lanes: usize) -> Self {
         let pack =
             |dense: &Dense| Panels::new(dense.inputs, dense.outputs, &dense.weight, &dense.bias, lanes);
         Self {
@@ -418,16 +422,10 @@ mod tests {
     #[test]
     fn vectors_of_any_width_give_the_same_bits() {
         for weights in networks() {
-            let mut packed = Inference::new(&weights);
-            let width = packed.observation();
+            let width = weights.shape().observation;
             let observations = [rows(29, width), rows(67, width), sparse_rows(29, width)].concat();
-            let here = ask(&packed, &observations);
-            let pack =
-                |dense: &Dense| Panels::new(dense.inputs, dense.outputs, &dense.weight, &dense.bias, 1);
-            packed.arch = Arch::Scalar;
-            packed.torso = weights.torso.iter().map(pack).collect();
-            packed.heads = pack(&side_by_side(&weights.policy, &weights.value));
-            packed.direct = weights.direct.as_ref().map(pack);
+            let here = ask(&Inference::new(&weights), &observations);
+            let packed = Inference::packed(&weights, Arch::Scalar, 1);
             assert_eq!(ask(&packed, &observations), here);
         }
     }
