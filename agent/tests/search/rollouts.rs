@@ -24,7 +24,7 @@ fn they_see_a_threat_that_an_evaluator_without_values_cannot_tell() {
 #[test]
 fn their_share_is_what_the_options_say() {
     // Whatever is played, the last two cells bring a draw for sure: random play pays 0, the evaluator promises 0.5.
-    let game: TicTacToe = played(&[0, 1, 2, 4, 3, 5, 7]);
+    let game: TicTacToe = played(&[2, 5, 8, 0, 1, 4, 3]);
     let judge = Judge::new::<TicTacToe>(|_, _, values| values.copy_from_slice(&[0.5, -0.5]));
     let root = |rollout_share: f32| {
         let options = Options { rollouts: 3, rollout_share, ..greedy(0) };
