@@ -7,13 +7,14 @@ A curve is what `scripts/draw_curves.py --extract RUN/metrics.jsonl > CURVE.json
 to names the line. Needs nothing but Python.
 """
 import argparse
+import itertools
 import json
 import math
 import sys
 from pathlib import Path
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 380, 56, 150, 20, 48
-COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#6b6b6b", "#8c564b"]
+COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#6b6b6b", "#8c564b", "#1a1a1a"]
 
 
 def extract(path):
@@ -54,7 +55,7 @@ def draw(curves, bot):
     for place, name in ends:
         last = max(place, last + 16)
         places[name] = last
-    for colour, (name, points) in zip(COLOURS, lines.items()):
+    for colour, (name, points) in zip(itertools.cycle(COLOURS), lines.items()):
         path = " ".join(f"{x(plies):.1f},{y(score):.1f}" for plies, score in points)
         out.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
         out.append(f'<path d="M{x(points[-1][0]):.1f} {y(points[-1][1]):.1f}L{WIDTH - RIGHT + 8} {places[name]:.1f}" stroke="{colour}" stroke-dasharray="2 3"/>')
