@@ -216,3 +216,19 @@ fn a_full_disk_leaves_no_file_that_looks_whole() {
     assert!(words.contains("cannot write") && words.contains("No space left"), "{words}");
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0, "something was left behind");
 }
+
+/// A game whose version rises takes its shipped policies along.
+#[test]
+fn every_shipped_policy_is_whole_and_can_be_played() {
+    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../checkpoints");
+    let mut policies = 0;
+    for entry in fs::read_dir(shipped).expect("policies ship with the repository") {
+        let place = entry.expect("an entry").path();
+        if place.is_dir() {
+            let words = accepted(&["checkpoint", "show", place.to_str().expect("a plain path")]);
+            assert!(words.contains("playable  yes"), "{}: {words}", place.display());
+            policies += 1;
+        }
+    }
+    assert!(policies >= 8, "only {policies} are there");
+}
