@@ -1,0 +1,140 @@
+//! The table as an action of the viewer would leave it: less than a state, so that hundreds can be looked at.
+
+use super::super::cards::{Card, KINDS, trumped_by};
+use super::super::options::Movement;
+use super::super::state::{Colony, Owned, SEATS};
+use super::super::table::{CELLS, Cells, along_lines, along_paths, only};
+
+/// The table, and what lies right beneath the top cards.
+#[derive(Clone)]
+pub(super) struct Scene {
+    pub nodes: Cells,
+    pub control: [Cells; SEATS],
+    types: [Cells; 2],
+    levels: [Cells; 2],
+    /// Nodes where the card right beneath the top one is that seat's.
+    pub beneath: [Cells; SEATS],
+}
+
+/// The two cards beneath the top one, where there are any. A turn lifts one card off the table at most, and not the one that
+/// it put down, so that these are all that can come to light.
+pub(super) struct Buried([[Option<Owned>; 2]; CELLS]);
+
+impl Buried {
+    pub(super) fn of(game: &Colony) -> Self {
+        let mut buried = [[None; 2]; CELLS];
+        for (cell, card) in game.buried.iter() {
+            buried[cell] = [Some(card), buried[cell][0]];
+        }
+        Self(buried)
+    }
+}
+
+impl Scene {
+    pub(super) fn of(game: &Colony) -> Self {
+        let mut beneath = [0; SEATS];
+        // A later card of the same cell lies higher.
+        for (cell, card) in game.buried.iter() {
+            beneath.iter_mut().for_each(|set| *set &= !only(cell));
+            beneath[card.owner()] |= only(cell);
+        }
+        let &Colony { nodes, control, types, levels, .. } = game;
+        Self { nodes, control, types, levels, beneath }
+    }
+
+    #[inline]
+    pub(super) fn occupied(&self) -> Cells {
+        self.control[0] | self.control[1] | self.control[2] | self.control[3]
+    }
+
+    /// The top card of an occupied Node.
+    #[inline]
+    pub(super) fn top(&self, cell: usize) -> Card {
+        let at = |set: Cells| (set >> cell) as usize & 1;
+        let kind = 2 - 2 * at(self.types[0]) - at(self.types[1]);
+        Card::new(3 * kind + at(self.levels[0]) + at(self.levels[1]))
+    }
+
+    /// The sum of the levels of the cards that control these Nodes.
+    #[inline]
+    pub(super) fn level_sum(&self, held: Cells) -> u32 {
+        held.count_ones() + self.levels.iter().map(|&set| (held & set).count_ones()).sum::<u32>()
+    }
+
+    /// C-01: Nodes whose top card each kind of Colony beats.
+    #[inline]
+    pub(super) fn beaten(&self) -> [Cells; KINDS] {
+        let occupied = self.occupied();
+        let [culture, military] = self.types;
+        let types = [culture, military, occupied & !culture & !military];
+        let [two, three] = self.levels;
+        let below = [0, occupied & !two, occupied & !three, occupied];
+        let mut beaten = [0; KINDS];
+        for (kind, set) in beaten.iter_mut().enumerate() {
+            let card = Card::new(kind);
+            *set = types[card.kind()] & below[card.level() - 1]
+                | types[trumped_by(card.kind())] & below[card.level()];
+        }
+        beaten
+    }
+
+    /// C-07
+    #[inline]
+    pub(super) fn explore(&mut self, cell: usize) {
+        self.nodes |= only(cell);
+    }
+
+    /// C-09: puts a seat's card on a Node; what is there is then beneath it.
+    #[inline]
+    pub(super) fn put(&mut self, cell: usize, seat: usize, card: Card) {
+        let at = only(cell);
+        for (beneath, control) in self.beneath.iter_mut().zip(self.control) {
+            *beneath = *beneath & !at | control & at;
+        }
+        self.show(cell, seat, card);
+    }
+
+    /// C-09: takes the top card off a Node; what is beneath it takes over.
+    #[inline]
+    pub(super) fn lift(&mut self, cell: usize, buried: &Buried) -> Card {
+        let card = self.top(cell);
+        let [below, deeper] = buried.0[cell];
+        self.beneath.iter_mut().for_each(|set| *set &= !only(cell));
+        if let Some(deeper) = deeper {
+            self.beneath[deeper.owner()] |= only(cell);
+        }
+        match below {
+            Some(below) => self.show(cell, below.owner(), below.card()),
+            None => self.clear(cell),
+        }
+        card
+    }
+
+    #[inline]
+    fn clear(&mut self, cell: usize) {
+        let rest = !only(cell);
+        self.control.iter_mut().chain(&mut self.types).chain(&mut self.levels).for_each(|set| *set &= rest);
+    }
+
+    /// Puts a card in the place of the top one.
+    #[inline]
+    fn show(&mut self, cell: usize, seat: usize, card: Card) {
+        self.clear(cell);
+        self.control[seat] |= only(cell);
+        if let Some(set) = self.types.get_mut(card.kind()) {
+            *set |= only(cell);
+        }
+        for set in &mut self.levels[..card.level() - 1] {
+            *set |= only(cell);
+        }
+    }
+}
+
+/// C-10: the `open` Nodes that a Colony reaches.
+#[inline]
+pub(super) fn reached(movement: Movement, from: usize, open: Cells) -> Cells {
+    match movement {
+        Movement::Line => along_lines(from, open),
+        Movement::Path => along_paths(from, open),
+    }
+}

@@ -1,0 +1,361 @@
+//! Every number against a slow, plain reference that plays the actions by the rules themselves.
+
+use super::super::options::{ColonyLayout, ColonyRules, Movement};
+use super::super::state::{NONE, SEATS};
+use super::super::table::only;
+use super::prospect::HELD_NODE;
+use super::weigh::{self, AT_RISK, LEVEL, SAFE};
+use super::*;
+use crate::rng::Purpose;
+use crate::{Game, Rng, Seat, random_action};
+
+/// States of random games of all kinds.
+fn states(count: u64, mut test: impl FnMut(&Colony)) {
+    let layouts = [ColonyLayout::Grid9, ColonyLayout::Plus5, ColonyLayout::Diamond13];
+    for index in 0..count {
+        let rules = ColonyRules {
+            players: 2 + (index % 3) as u8,
+            layout: layouts[(index / 3 % 3) as usize],
+            movement: if index / 9 % 2 == 0 { Movement::Line } else { Movement::Path },
+            ..ColonyRules::default()
+        };
+        let mut rng = Rng::keyed(Purpose::Choice, 3, index, 0);
+        let mut game = Colony::deal(&rules, &mut rng);
+        for _ in 0..rng.below(160) {
+            let mut next = game.clone();
+            let Some(action) = random_action(&game, &mut rng) else { break };
+            next.apply(action);
+            if next.over.is_some() {
+                break;
+            }
+            game = next;
+        }
+        test(&game);
+    }
+}
+
+fn seats(game: &Colony) -> impl Iterator<Item = usize> {
+    0..usize::from(game.players)
+}
+
+fn others(game: &Colony, viewer: usize) -> impl Iterator<Item = usize> {
+    seats(game).filter(move |&seat| seat != viewer)
+}
+
+/// All moves of a seat's Colonies.
+fn moves(game: &Colony, seat: usize) -> impl Iterator<Item = (usize, usize)> {
+    each(game.control[seat]).flat_map(move |from| each(game.reach(seat, from)).map(move |to| (from, to)))
+}
+
+fn moved(game: &Colony, seat: usize, from: usize, to: usize) -> Colony {
+    let mut after = game.clone();
+    let card = after.lift(from);
+    after.put(to, seat, card);
+    after
+}
+
+fn colonised(game: &Colony, card: Card, cell: usize) -> Colony {
+    let mut after = game.clone();
+    after.put(cell, game.actor(), card);
+    after.placed = cell as u8;
+    after
+}
+
+fn explored(game: &Colony, cell: usize) -> Colony {
+    let mut after = game.clone();
+    after.nodes |= only(cell);
+    after
+}
+
+/// What the viewer has of something, less what the others have on average.
+fn ahead(game: &Colony, viewer: usize, of: impl Fn(usize) -> f32) -> f32 {
+    of(viewer) - others(game, viewer).map(&of).sum::<f32>() / (f32::from(game.players) - 1.0)
+}
+
+fn nodes_ahead(game: &Colony, viewer: usize) -> f32 {
+    ahead(game, viewer, |seat| game.control[seat].count_ones() as f32)
+}
+
+/// Whether a Node is one that the viewer could take from another, or another from the viewer.
+fn is_at_risk(game: &Colony, viewer: usize, cell: usize) -> bool {
+    let invaded_by = |seat: usize| moves(game, seat).any(|(_, to)| to == cell);
+    if game.owner(cell) == viewer { others(game, viewer).any(invaded_by) } else { invaded_by(viewer) }
+}
+
+fn held(game: &Colony, viewer: usize, at_risk: f32) -> f32 {
+    ahead(game, viewer, |seat| {
+        let worth = |cell| {
+            LEVEL * game.top(cell).level() as f32
+                + if is_at_risk(game, viewer, cell) { at_risk } else { SAFE }
+        };
+        each(game.control[seat]).map(worth).sum()
+    })
+}
+
+/// The table weighed; with `over` the turn ends with it.
+fn plain(game: &Colony, viewer: usize, placed: u8, over: bool) -> Weighed {
+    let before = nodes_ahead(game, viewer);
+    let change = |seat, (from, to)| nodes_ahead(&moved(game, seat, from, to), viewer) - before;
+    let mine = |placed: u8| {
+        let free = moves(game, viewer).filter(move |&(from, _)| from != usize::from(placed));
+        free.map(|step| change(viewer, step)).fold(0.0, f32::max)
+    };
+    let reply = others(game, viewer)
+        .flat_map(|seat| moves(game, seat).map(move |step| -change(seat, step)))
+        .fold(0.0, f32::max);
+    let room = ahead(game, viewer, |seat| {
+        let near = |&cell: &usize| super::super::table::beside_one(cell) & game.control[seat] != 0;
+        each(game.unoccupied()).filter(near).count() as f32
+    });
+    let reach = ahead(game, viewer, |seat| moves(game, seat).count() as f32);
+    let risky = |own: bool| {
+        let side = each(game.occupied()).filter(|&cell| (game.owner(cell) == viewer) == own);
+        side.filter(|&cell| is_at_risk(game, viewer, cell)).count() as u32
+    };
+    let takes_the_only = |seat: usize, victim: usize| {
+        let nodes = game.control[victim];
+        nodes.count_ones() == 1 && moves(game, seat).any(|(_, to)| nodes == only(to))
+    };
+    let mut returns = [0.0; SEATS];
+    if over && game.end_after_turn().is_some() {
+        game.pay(&mut returns[..usize::from(game.players)]);
+    }
+    let worth = held(game, viewer, SAFE - weigh::OTHER_RISK) - weigh::REPLY * reply
+        + weigh::NEXT * mine(NONE)
+        + weigh::ROOM * room
+        + weigh::REACH * reach
+        + weigh::WON * returns[viewer];
+    Weighed {
+        worth,
+        standing: held(game, viewer, AT_RISK),
+        reply,
+        next: mine(placed),
+        room,
+        reach,
+        at_risk: [risky(true), risky(false)],
+        eradication: [
+            others(game, viewer).any(|other| takes_the_only(viewer, other)),
+            others(game, viewer).any(|other| takes_the_only(other, viewer)),
+        ],
+    }
+}
+
+/// The table in the middle of the turn, with the worth of staying or of a move that wins most Nodes.
+fn plain_with_rest(game: &Colony, viewer: usize, placed: u8) -> Weighed {
+    let mut middle = plain(game, viewer, placed, true);
+    let before = nodes_ahead(game, viewer);
+    for (from, to) in moves(game, viewer).filter(|&(from, _)| from != usize::from(placed)) {
+        let after = moved(game, viewer, from, to);
+        let gain = nodes_ahead(&after, viewer) - before;
+        if gain > 1e-3 && gain > middle.next - 1e-3 {
+            middle.worth = middle.worth.max(plain(&after, viewer, NONE, true).worth);
+        }
+    }
+    middle
+}
+
+fn near(a: f32, b: f32) -> bool {
+    (a - b).abs() < 1e-3
+}
+
+#[track_caller]
+fn same(told: &Weighed, found: &Weighed) {
+    let numbers = |it: &Weighed| [it.worth, it.standing, it.reply, it.next, it.room, it.reach];
+    let alike = numbers(told).into_iter().zip(numbers(found)).all(|(a, b)| near(a, b));
+    let exact = told.at_risk == found.at_risk && told.eradication == found.eradication;
+    assert!(alike && exact, "{told:?} instead of {found:?}");
+}
+
+#[test]
+fn a_card_can_be_invaded_where_the_rules_say_so() {
+    states(200, |game| {
+        for viewer in seats(game) {
+            let invadable = game.invadable_kinds(viewer);
+            for cell in each(game.control[viewer]) {
+                let told = invadable[game.top(cell).index()] & only(cell) != 0;
+                assert_eq!(told, is_at_risk(game, viewer, cell), "cell {cell}");
+            }
+            for cell in each(game.unoccupied()) {
+                for (kind, invadable) in invadable.iter().enumerate() {
+                    let mut next = game.clone();
+                    next.put(cell, viewer, Card::new(kind));
+                    assert_eq!(invadable & only(cell) != 0, is_at_risk(&next, viewer, cell), "cell {cell}");
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn the_table_is_weighed_as_the_rules_have_it_for_every_viewer() {
+    states(300, |game| {
+        for viewer in seats(game) {
+            let placed = if game.actor() == viewer { game.placed } else { NONE };
+            same(&Prospect::new(game, viewer).now, &plain(game, viewer, placed, false));
+        }
+    });
+}
+
+#[test]
+fn every_move_leads_where_the_rules_lead() {
+    let mut seen = 0;
+    states(300, |game| {
+        let viewer = game.actor();
+        let prospect = Prospect::new(game, viewer);
+        for (from, to) in moves(game, viewer).filter(|&(from, _)| from != usize::from(game.placed)) {
+            let found = plain(&moved(game, viewer, from, to), viewer, NONE, true);
+            same(&prospect.moving(&prospect.scene, from, to), &found);
+            seen += 1;
+        }
+    });
+    assert!(seen > 2000, "{seen}");
+}
+
+#[test]
+fn colonising_is_worth_what_staying_or_the_best_move_then_is() {
+    let mut seen = 0;
+    states(300, |game| {
+        let viewer = game.actor();
+        let prospect = Prospect::new(game, viewer);
+        if !matches!(game.phase, Phase::Colonise | Phase::ColoniseAt) {
+            return;
+        }
+        for kind in (0..KINDS).filter(|&kind| game.hands[viewer][kind] > 0) {
+            let card = Card::new(kind);
+            let mut most = [f32::NEG_INFINITY; 2];
+            for cell in each(game.colonisable()) {
+                let found = plain_with_rest(&colonised(game, card, cell), viewer, cell as u8);
+                same(&prospect.colonising(&prospect.scene, card, cell), &found);
+                most = [most[0].max(found.worth), most[1].max(found.standing)];
+                seen += 1;
+            }
+            let [best, quickest] = prospect.colonising_with(card);
+            assert!(near(best.worth, most[0]) && near(quickest.standing, most[1]));
+        }
+    });
+    assert!(seen > 1000, "{seen}");
+}
+
+#[test]
+fn exploring_is_worth_what_the_rest_of_the_turn_makes_of_it() {
+    let mut seen = 0;
+    states(600, |game| {
+        if game.phase != Phase::Explore {
+            return;
+        }
+        let viewer = game.actor();
+        let prospect = Prospect::new(game, viewer);
+        let kinds: Vec<Card> =
+            (0..KINDS).filter(|&kind| game.hands[viewer][kind] > 0).map(Card::new).collect();
+        let colonising = |game: &Colony, card: Card, cell: usize| {
+            plain_with_rest(&colonised(game, card, cell), viewer, cell as u8).worth
+        };
+        let moving = moves(game, viewer)
+            .map(|(from, to)| plain(&moved(game, viewer, from, to), viewer, NONE, true).worth)
+            .fold(f32::NEG_INFINITY, f32::max);
+        let without = kinds
+            .iter()
+            .flat_map(|&card| each(game.colonisable()).map(move |cell| colonising(game, card, cell)))
+            .fold(moving, f32::max);
+        let told = prospect.without_exploring();
+        assert!(told == without || near(told, without), "{told} instead of {without}");
+        let rest = prospect.rest(told);
+        let more = (without - plain_with_rest(game, viewer, NONE).worth).max(0.0);
+        for cell in each(game.frontier(viewer)) {
+            let after = explored(game, cell);
+            let mut found = plain_with_rest(&after, viewer, NONE);
+            let there = kinds.iter().map(|&card| colonising(&after, card, cell));
+            found.worth = there.fold(found.worth + more, f32::max) - HELD_NODE;
+            same(&prospect.exploring(cell, rest), &found);
+            seen += 1;
+        }
+    });
+    assert!(seen > 100, "{seen}");
+}
+
+#[test]
+fn the_last_turn_is_the_one_behind_which_no_other_comes() {
+    states(300, |game| {
+        let left = usize::from(game.turn_limit - 1 - game.turn).min(game.deck.len());
+        for viewer in seats(game) {
+            let seat = |ahead: usize| (game.actor() + ahead) % usize::from(game.players);
+            let turns = (0..=left).filter(|&ahead| seat(ahead) == viewer).count();
+            assert_eq!(Prospect::new(game, viewer).in_last_turn(), turns <= 1);
+        }
+    });
+}
+
+fn written(game: &Colony, viewer: usize) -> Vec<f32> {
+    let rules = ColonyRules { players: game.players, ..ColonyRules::default() };
+    let spec = Colony::spec(&rules);
+    let mut out = vec![f32::NAN; spec.insights.len() - spec.observation.len()];
+    game.write_insights(viewer, &mut out);
+    out
+}
+
+#[test]
+fn a_first_colony_wins_its_node() {
+    let game = Colony::deal(&ColonyRules::default(), &mut Rng::keyed(Purpose::Deal, 0, 0, 0));
+    let mut out = written(&game, 0);
+    let fields = Fields::new(&mut out);
+    assert_eq!(fields.at_risk, [0.0, 0.0]);
+    for kind in 0..KINDS {
+        let level = Card::new(kind).level() as f32;
+        let expected = if game.hands[0][kind] > 0 { (SAFE + LEVEL * level) * GAIN_SCALE } else { 0.0 };
+        assert!(near(fields.gain_kinds[kind], expected), "kind {kind}");
+        assert_eq!(fields.worth_kinds[kind] > 0.0, expected > 0.0, "kind {kind}");
+    }
+    assert!(fields.first.iter().chain(&*fields.more).flatten().all(|&number| number == 0.0));
+    assert_eq!(game.to_move(), Some(Seat(0)));
+}
+
+/// The worth of every legal action by the prospect alone, and what is written.
+#[test]
+fn the_best_actions_are_those_worth_most() {
+    states(300, |game| {
+        let viewer = game.actor();
+        let prospect = Prospect::new(game, viewer);
+        let mut legal = Mask::EMPTY;
+        game.options(&mut legal);
+        let scene = &prospect.scene;
+        let without = prospect.without_exploring();
+        let worth = |action: Action| match (game.phase, Step::of(action)) {
+            (Phase::Explore, Step::Cell(cell)) => prospect.exploring(cell, prospect.rest(without)).worth,
+            (Phase::Explore, _) => without,
+            (_, Step::Card(card)) => prospect.colonising_with(card)[0].worth,
+            (Phase::Colonise, _) => prospect.without_colonising(),
+            (Phase::ColoniseAt, Step::Cell(cell)) => {
+                prospect.colonising(scene, Card::new(game.chosen.into()), cell).worth
+            }
+            (Phase::Move, Step::Cell(from)) => prospect.moving_from(from)[0].worth,
+            (Phase::MoveTo, Step::Cell(to)) => prospect.moving(scene, game.chosen.into(), to).worth,
+            _ => prospect.staying().worth,
+        };
+        let highest = legal.iter().map(worth).fold(f32::NEG_INFINITY, f32::max);
+        let mut out = written(game, viewer);
+        let mut fields = Fields::new(&mut out);
+        let mut sum = 0.0;
+        for action in legal.iter() {
+            let [told, best] = fields.of(action).map(|number| *number);
+            assert!(near(told, (prospect.rise(worth(action)) / 4.0).clamp(-1.0, 1.0)));
+            assert!(near(best, (1.0 - 4.0 * (highest - worth(action))).max(0.0)));
+            sum += best;
+        }
+        let all = fields.more[BEST].iter().chain(&*fields.best_kinds).sum::<f32>() + *fields.best_skip;
+        assert!(near(all, sum) && sum >= 1.0, "actions that are not legal are not among the best");
+    });
+}
+
+#[test]
+fn what_is_written_lies_between_minus_one_and_one_but_for_a_few() {
+    let (mut beyond, mut all) = (0, 0);
+    states(500, |game| {
+        for viewer in seats(game) {
+            let out = written(game, viewer);
+            beyond += out.iter().filter(|number| number.abs() > 1.0).count();
+            all += out.len();
+            assert!(out.iter().all(|number| number.abs() <= 2.0));
+        }
+    });
+    assert!(beyond * 1000 < all, "{beyond} of {all}");
+}

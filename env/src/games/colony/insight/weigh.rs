@@ -1,0 +1,171 @@
+//! What a table is worth to the viewer. The weights are those with which a bot that goes by them wins most games against one
+//! that counts Nodes and threats alone.
+
+use super::super::state::SEATS;
+use super::super::table::{Cells, beside, each, only};
+use super::prospect::{Prospect, cell_of};
+use super::scene::{Scene, reached};
+
+/// What a Node is worth to whoever holds it safely, and where another could invade it, at a glance.
+pub(super) const SAFE: f32 = 1.0;
+pub(super) const AT_RISK: f32 = 0.65;
+/// What a level of the card on top adds: it decides ties, and stands longer.
+pub(super) const LEVEL: f32 = 0.06;
+
+/// Only one Node is taken in a turn: that one is the reply. What others could be taken is worth less.
+pub(super) const OTHER_RISK: f32 = 0.1;
+pub(super) const REPLY: f32 = 1.0;
+pub(super) const NEXT: f32 = 0.5;
+pub(super) const ROOM: f32 = 0.1;
+pub(super) const REACH: f32 = 0.02;
+/// What a return of 1 is worth beside the worth of a game that goes on.
+pub(super) const WON: f32 = 100.0;
+
+/// What there is to say about a table. Everything follows from counts, so that turned tables are worth the same to the last bit.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Weighed {
+    /// With the best rest of the turn, where that has been looked for.
+    pub worth: f32,
+    /// Nodes held, those at risk for less, and their levels: the viewer's less the others'.
+    pub standing: f32,
+    pub reply: f32,
+    pub next: f32,
+    pub room: f32,
+    pub reach: f32,
+    /// Nodes of the viewer and of others.
+    pub at_risk: [u32; 2],
+    /// Whether a move could take the only Node of another, of the viewer.
+    pub eradication: [bool; 2],
+}
+
+impl Weighed {
+    /// The better one. What is worth the same is told apart by the rest, never by the order of the cells, which turn.
+    pub(super) fn better(self, other: Self) -> Self {
+        let key = |it: &Self| [it.worth, it.standing, it.next, -it.reply, it.room, it.reach];
+        let order = key(&self).into_iter().zip(key(&other)).map(|(a, b)| a.total_cmp(&b));
+        if order.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then).is_lt() { other } else { self }
+    }
+
+    /// The one that wins more at once.
+    pub(super) fn quicker(self, other: Self) -> Self {
+        if self.standing < other.standing { other } else { self }
+    }
+}
+
+/// What the Colonies of one seat, or of all others, can do.
+#[derive(Default)]
+struct Reached {
+    /// Nodes of the other side.
+    invaded: Cells,
+    /// Counted for each Colony.
+    nodes: u32,
+    /// The most that a move changes the viewer's lead by, in favour of who moves; without the Colony put down this turn, and
+    /// with it.
+    most: f32,
+    later: f32,
+}
+
+impl Prospect<'_> {
+    /// Weighs a table. `placed` is the cell of a Colony that cannot move in this turn, if any; the worth is that at the end of the
+    /// turn, and with `over` it knows when that ends the game.
+    pub(super) fn weigh(&self, scene: &Scene, placed: u8, over: bool) -> Weighed {
+        let (viewer, share) = (self.viewer, self.share);
+        let own = scene.control[viewer];
+        let occupied = scene.occupied();
+        let others = occupied & !own;
+        let free = scene.nodes & !occupied;
+        let beaten = scene.beaten();
+        let (beneath_own, beneath_others) = (scene.beneath[viewer], self.beneath_others(scene));
+
+        let mut mine = Reached::default();
+        let stays = cell_of(placed);
+        for cell in each(own) {
+            let to = reached(self.game.movement, cell, free | own | beaten[scene.top(cell).index()]);
+            mine.invaded |= to & others;
+            mine.nodes += to.count_ones();
+            let wins = if to & others != 0 { 1.0 + share } else { f32::from(to & free != 0) };
+            let loses = match () {
+                () if beneath_own & only(cell) != 0 => 0.0,
+                () if beneath_others & only(cell) != 0 => 1.0 + share,
+                () => 1.0,
+            };
+            mine.later = mine.later.max(wins - loses);
+            if stays & only(cell) == 0 {
+                mine.most = mine.most.max(wins - loses);
+            }
+        }
+
+        let mut theirs = Reached::default();
+        let mut their_room = 0;
+        for seat in (0..usize::from(self.game.players)).filter(|&seat| seat != viewer) {
+            let held = scene.control[seat];
+            their_room += (beside(held) & free).count_ones();
+            for cell in each(held) {
+                let to = reached(self.game.movement, cell, free | held | beaten[scene.top(cell).index()]);
+                theirs.invaded |= to & own;
+                theirs.nodes += to.count_ones();
+                // Between others Nodes change hands without a change of the viewer's lead over all of them.
+                let wins = match () {
+                    () if to & own != 0 => 1.0 + share,
+                    () if to & free != 0 => share,
+                    () => 0.0,
+                };
+                let loses = match () {
+                    () if beneath_own & only(cell) != 0 => 1.0 + share,
+                    () if beneath_others & only(cell) != 0 => 0.0,
+                    () => share,
+                };
+                theirs.most = theirs.most.max(wins - loses);
+            }
+        }
+
+        let count = |cells: Cells| cells.count_ones() as f32;
+        let held = |risk: f32| {
+            let side = |nodes: Cells, invaded: Cells| {
+                count(nodes) + LEVEL * scene.level_sum(nodes) as f32 - risk * count(invaded)
+            };
+            side(own, theirs.invaded) - share * side(others, mine.invaded)
+        };
+        let room = count(beside(own) & free) - share * their_room as f32;
+        let reach = mine.nodes as f32 - share * theirs.nodes as f32;
+        let worth = held(OTHER_RISK) - REPLY * theirs.most + NEXT * mine.later + ROOM * room + REACH * reach;
+        let ended = if over { self.outcome(scene) } else { None };
+        let only_node = |seat: usize| scene.control[seat].count_ones() == 1;
+        Weighed {
+            worth: worth + WON * ended.unwrap_or(0.0),
+            standing: held(SAFE - AT_RISK),
+            reply: theirs.most,
+            next: mine.most,
+            room,
+            reach,
+            at_risk: [theirs.invaded.count_ones(), mine.invaded.count_ones()],
+            eradication: [
+                (0..SEATS).any(|seat| only_node(seat) && scene.control[seat] & mine.invaded != 0),
+                only_node(viewer) && own & theirs.invaded != 0,
+            ],
+        }
+    }
+
+    /// Nodes where the card beneath the top one is not the viewer's.
+    #[inline]
+    pub(super) fn beneath_others(&self, scene: &Scene) -> Cells {
+        (0..SEATS).filter(|&seat| seat != self.viewer).fold(0, |set, seat| set | scene.beneath[seat])
+    }
+
+    /// C-11, C-12: what the viewer gets if the game is over after a turn that leaves the table so.
+    fn outcome(&self, scene: &Scene) -> Option<f32> {
+        let seats = 0..usize::from(self.game.players);
+        let dominates = |seat: usize| scene.control[seat] == scene.nodes;
+        let is_eradicated = |seat: usize| scene.control[seat] == 0 && self.on_table[seat];
+        if !self.ends && !seats.clone().any(|seat| dominates(seat) || is_eradicated(seat)) {
+            return None;
+        }
+        let score = |seat: usize| (scene.control[seat].count_ones(), scene.level_sum(scene.control[seat]));
+        let best = seats.clone().map(score).max().expect("there are seats");
+        if score(self.viewer) < best {
+            return Some(-self.share);
+        }
+        let winners = seats.clone().filter(|&seat| score(seat) == best).count();
+        Some((seats.len() as f32 / winners as f32 - 1.0) * self.share)
+    }
+}
