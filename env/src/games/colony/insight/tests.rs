@@ -103,10 +103,11 @@ fn plain(game: &Colony, viewer: usize, placed: u8, over: bool) -> Weighed {
     let reply = others(game, viewer)
         .flat_map(|seat| moves(game, seat).map(move |step| -change(seat, step)))
         .fold(0.0, f32::max);
-    let room = ahead(game, viewer, |seat| {
+    let room_of = |seat: usize| {
         let near = |&cell: &usize| super::super::table::beside_one(cell) & game.control[seat] != 0;
         each(game.unoccupied()).filter(near).count() as f32
-    });
+    };
+    let room = ahead(game, viewer, room_of);
     let reach = ahead(game, viewer, |seat| moves(game, seat).count() as f32);
     let risky = |own: bool| {
         let side = each(game.occupied()).filter(|&cell| (game.owner(cell) == viewer) == own);
@@ -122,7 +123,8 @@ fn plain(game: &Colony, viewer: usize, placed: u8, over: bool) -> Weighed {
     }
     let worth = held(game, viewer, SAFE - weigh::OTHER_RISK) - weigh::REPLY * reply
         + weigh::NEXT * mine(NONE)
-        + weigh::ROOM * room
+        + weigh::ROOM * room_of(viewer)
+        + weigh::ROOM_OF_OTHERS * (room - room_of(viewer))
         + weigh::REACH * reach
         + weigh::WON * returns[viewer];
     Weighed {

@@ -17,6 +17,8 @@ pub(super) const OTHER_RISK: f32 = 0.1;
 pub(super) const REPLY: f32 = 1.0;
 pub(super) const NEXT: f32 = 0.5;
 pub(super) const ROOM: f32 = 0.1;
+/// Others come first to what is next to theirs.
+pub(super) const ROOM_OF_OTHERS: f32 = 0.2;
 pub(super) const REACH: f32 = 0.02;
 /// What a return of 1 is worth beside the worth of a game that goes on.
 pub(super) const WON: f32 = 100.0;
@@ -126,9 +128,11 @@ impl Prospect<'_> {
             };
             side(own, theirs.invaded) - share * side(others, mine.invaded)
         };
-        let room = count(beside(own) & free) - share * their_room as f32;
+        let (own_room, their_room) = (count(beside(own) & free), share * their_room as f32);
         let reach = mine.nodes as f32 - share * theirs.nodes as f32;
-        let worth = held(OTHER_RISK) - REPLY * theirs.most + NEXT * mine.later + ROOM * room + REACH * reach;
+        let worth = held(OTHER_RISK) - REPLY * theirs.most + NEXT * mine.later + ROOM * own_room
+            - ROOM_OF_OTHERS * their_room
+            + REACH * reach;
         let ended = if over { self.outcome(scene) } else { None };
         let only_node = |seat: usize| scene.control[seat].count_ones() == 1;
         Weighed {
@@ -136,7 +140,7 @@ impl Prospect<'_> {
             standing: held(SAFE - AT_RISK),
             reply: theirs.most,
             next: mine.most,
-            room,
+            room: own_room - their_room,
             reach,
             at_risk: [theirs.invaded.count_ones(), mine.invaded.count_ones()],
             eradication: [
