@@ -383,9 +383,16 @@ fn alterations<P: Clone>(told: &Record<P>) -> Vec<(&'static str, Record<P>)> {
 }
 
 /// The law of [`Symmetry`](crate::Symmetry), for every symmetry of the spec: each in its turn, state by state, and all of
-/// them in the first games.
+/// them in the first games. Advice turns with the rest.
 pub fn symmetries_commute_with_seeing_and_playing<G: Game>(rules: &G::Rules) {
     let spec = G::spec(rules);
+    let advice = G::advice(rules);
+    for symmetry in &spec.symmetries {
+        for &(number, action) in &advice {
+            let image = (symmetry.observation[number] as usize, Action(symmetry.actions[action.index()]));
+            assert!(advice.contains(&image), "{}: number {number} speaks for {action:?}", symmetry.name);
+        }
+    }
     let (mut here, mut there) = (Vec::new(), Vec::new());
     let mut states = 0;
     visit::<G>(rules, GAMES, |index, game| {

@@ -71,6 +71,12 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// What is fixed for the whole game: sizes, names, layout, symmetries.
     fn spec(rules: &Self::Rules) -> Spec;
 
+    /// Numbers of [`Spec::insights`] that each speak for one action, the higher the better it looks; none for most games.
+    /// A network whose heads read the observation itself may begin by listening to them.
+    fn advice(_rules: &Self::Rules) -> Vec<(usize, Action)> {
+        Vec::new()
+    }
+
     /// A fresh game. `rules` have passed [`Rules::check`].
     fn deal(rules: &Self::Rules, rng: &mut Rng) -> Self;
 

@@ -25,11 +25,22 @@ pub enum NoBeginning {
     },
 }
 
-/// Weights drawn by the seed, or those of the checkpoint that the config names.
+/// What a number of the game's advice adds to the logit of its action at first: it is followed nearly always where it is clear,
+/// and what is learned can still speak against it.
+const ADVICE: f32 = 8.0;
+
+/// Weights drawn by the seed, where the heads read insights with an ear for the game's advice, or those of the checkpoint that
+/// the config names.
 pub(crate) fn first_weights<G: Game>(rules: &G::Rules, config: &Config) -> Result<Weights, NoBeginning> {
     let plays = Plays::of::<G>(rules);
     let Some(folder) = config.begin_with.as_deref() else {
-        return Ok(Weights::draw(config.network, plays.shape, config.seed)?);
+        let mut weights = Weights::draw(config.network, plays.shape, config.seed)?;
+        if let (true, Some(direct)) = (config.network.insights, &mut weights.direct) {
+            for (number, action) in G::advice(rules) {
+                direct.weight[number * direct.outputs + action.index()] = ADVICE;
+            }
+        }
+        return Ok(weights);
     };
     // What was learned under other rules is a beginning too, as long as it sees and does the same.
     let told = checkpoint::describe(folder).map_err(Box::new)?.manifest.plays.rules;
@@ -46,4 +57,62 @@ fn words(network: &NetworkConfig) -> String {
     let sees = if *insights { "with" } else { "without" };
     let way = if *direct { ", a direct way to the heads" } else { "" };
     format!("{torso} with {layers} layers of {width}, {sees} insights{way}, values up to {value_scale}")
+}
+
+#[cfg(test)]
+mod tests {
+    use nodarium_agent::Evaluator as _;
+    use nodarium_agent::network::Inference;
+    use nodarium_env::games::colony::Colony;
+    use nodarium_env::rng::Purpose;
+    use nodarium_env::{Action, Mask, Rng, random_action};
+
+    use super::*;
+
+    fn config(direct: bool) -> Config {
+        toml::from_str(&format!(
+            "game = 'colony'\nseed = 1\niterations = 1\nnetwork = {{ width = 8, layers = 1, insights = true, direct = {direct} }}\n[ppo]"
+        ))
+        .expect("the config is right")
+    }
+
+    /// The action that a fresh network takes for the best, and whether the advice is clear enough to say so.
+    fn likeliest(network: &Inference, game: &Colony, advice: &[(usize, Action)]) -> Option<(Action, Action)> {
+        let mut observation = vec![0.0; network.observation()];
+        game.observe(game.to_move()?, &mut observation);
+        let (mut logits, mut values) = (vec![0.0; network.actions()], vec![0.0; network.seats()]);
+        network.evaluate(&observation, &mut logits, &mut values);
+        let mut legal = Mask::EMPTY;
+        game.legal(&mut legal);
+        let best = legal.iter().max_by(|a, b| logits[a.index()].total_cmp(&logits[b.index()]))?;
+        let told = |action: &Action| Some(observation[advice.iter().find(|(_, of)| of == action)?.0]);
+        let mut told: Vec<(f32, Action)> =
+            legal.iter().filter_map(|action| Some((told(&action)?, action))).collect();
+        told.sort_by(|a, b| b.0.total_cmp(&a.0));
+        (told.len() > 1 && told[0].0 > told[1].0 + 0.1).then_some((best, told[0].1))
+    }
+
+    #[test]
+    fn a_fresh_network_with_a_direct_way_follows_the_games_advice() {
+        let rules = nodarium_env::conformance::rules::<Colony>("{}");
+        let advice = Colony::advice(&rules);
+        let fresh = |direct| {
+            Inference::new(&first_weights::<Colony>(&rules, &config(direct)).expect("it can be drawn"))
+        };
+        let (listens, does_not) = (fresh(true), fresh(false));
+        let (mut clear, mut same_without) = (0, 0);
+        for index in 0..20 {
+            let mut rng = Rng::keyed(Purpose::Choice, 1, index, 0);
+            let mut game = Colony::deal(&rules, &mut rng);
+            while let Some(action) = random_action(&game, &mut rng) {
+                if let Some((best, told)) = likeliest(&listens, &game, &advice) {
+                    assert_eq!(best, told, "game {index}: {game:?}");
+                    clear += 1;
+                    same_without += u32::from(likeliest(&does_not, &game, &advice) == Some((told, told)));
+                }
+                game.apply(action);
+            }
+        }
+        assert!(clear > 200 && same_without < clear / 2, "{same_without} of {clear}");
+    }
 }

@@ -60,6 +60,13 @@ impl Game for Colony {
         }
     }
 
+    /// Which actions are the best ones as far as the table tells.
+    fn advice(rules: &Self::Rules) -> Vec<(usize, Action)> {
+        let insights = Self::spec(rules).insights;
+        let numbers = insight::BEST_FIELDS.into_iter().filter_map(|field| insights.range(field)).flatten();
+        numbers.zip((0..actions::ACTIONS).map(|action| Action(action as u16))).collect()
+    }
+
     fn deal(rules: &Self::Rules, rng: &mut Rng) -> Self {
         Self::dealt(rules, rng)
     }

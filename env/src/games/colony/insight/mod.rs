@@ -49,6 +49,9 @@ const ROOM_SCALE: f32 = 1.0 / 8.0;
 const REACH_SCALE: f32 = 1.0 / 32.0;
 const LEAD_SCALE: f32 = 1.0 / 5.0;
 
+/// The fields that tell the best actions, in the order of these: cells, kinds, skip.
+pub(super) const BEST_FIELDS: [&str; 3] = ["best", "best.kinds", "best.skip"];
+
 pub(super) fn layout(observation: Layout) -> Layout {
     observation
         .field("danger", CELLS, "Nodes: the part of the nine kinds of Colony that others could invade there, were they the viewer's")
