@@ -21,6 +21,10 @@ pub(super) struct Prospect<'a> {
     pub on_table: [bool; SEATS],
     /// C-11, C-13: the game is over after this turn, whatever it does.
     pub ends: bool,
+    /// The seats that move before the viewer's next turn, and whether that comes at all. With two players, whose weights were
+    /// found without it, an end that is near is not looked at.
+    pub replies: [bool; SEATS],
+    pub goes_on: bool,
     pub now: Weighed,
 }
 
@@ -36,12 +40,30 @@ impl<'a> Prospect<'a> {
             buried: Buried::of(game),
             on_table,
             ends: game.deck.len() == 0 || game.turn + 1 >= game.turn_limit,
+            replies: [true; SEATS],
+            goes_on: true,
             now: Weighed::default(),
         };
+        if game.players > 2 {
+            let (left, players) = (prospect.turns_left(), usize::from(game.players));
+            prospect.replies = std::array::from_fn(|seat| (seat + players - game.actor()) % players <= left);
+            prospect.goes_on = !prospect.in_last_turn();
+        }
         // What another has put down this turn cannot be told from what lay there before.
         let placed = if game.actor() == viewer { game.placed } else { NONE };
         prospect.now = prospect.weigh(&prospect.scene, placed, false);
         prospect
+    }
+
+    /// The seats of the others.
+    pub(super) fn others(&self) -> impl Iterator<Item = usize> + use<> {
+        let viewer = self.viewer;
+        (0..usize::from(self.game.players)).filter(move |&seat| seat != viewer)
+    }
+
+    /// The turns that may still follow this one.
+    fn turns_left(&self) -> usize {
+        usize::from(self.game.turn_limit - 1 - self.game.turn).min(self.game.deck.len())
     }
 
     /// Nodes of the viewer, less those of the best other.
@@ -54,9 +76,8 @@ impl<'a> Prospect<'a> {
     /// Whether the viewer has no turn behind the one that it is in or waits for.
     pub(super) fn in_last_turn(&self) -> bool {
         let (game, players) = (self.game, usize::from(self.game.players));
-        let left = usize::from(game.turn_limit - 1 - game.turn).min(game.deck.len());
         let waits = (self.viewer + players - game.actor()) % players;
-        left < waits + players
+        self.turns_left() < waits + players
     }
 
     /// Leaving the table as it lies, with which the turn ends.
@@ -91,10 +112,12 @@ impl<'a> Prospect<'a> {
         best_and_quickest(cells).expect("who can colonise has somewhere to")
     }
 
-    /// A table in the middle of the turn, with the worth of the best rest of it: of staying, and of the moves that win most Nodes.
+    /// A table in the middle of the turn, with the worth of the best rest of it: of staying, and of the moves that win most Nodes,
+    /// with more than two players of all moves to Nodes that are not the viewer's.
     fn with_rest(&self, scene: &Scene, placed: u8) -> Weighed {
         let mut middle = self.weigh(scene, placed, true);
-        if middle.next == 0.0 {
+        let all = self.game.players > 2;
+        if middle.next == 0.0 && !all {
             return middle;
         }
         let own = scene.control[self.viewer];
@@ -106,7 +129,7 @@ impl<'a> Prospect<'a> {
         for from in each(own & !cell_of(placed) & !self.beneath_others(scene)) {
             let to = reached(self.game.movement, from, free | own | beaten[scene.top(from).index()]);
             let left = if spare & only(from) != 0 { 0.0 } else { 1.0 };
-            let winning = |wins: f32, cells: Cells| if wins - left == middle.next { cells } else { 0 };
+            let winning = |wins: f32, cells: Cells| if all || wins - left == middle.next { cells } else { 0 };
             let most = winning(1.0 + self.share, to & others) | winning(1.0, to & free);
             for to in each(most) {
                 middle.worth = middle.worth.max(self.moving(scene, from, to).worth);
@@ -142,7 +165,8 @@ impl<'a> Prospect<'a> {
         let kinds = (0..KINDS).filter(|&kind| hand[kind] > 0);
         let colonised = kinds.map(|kind| self.colonising(&scene, Card::new(kind), cell).worth);
         let worth = colonised.fold(explored.worth + rest.max(0.0), f32::max);
-        Weighed { worth: worth - HELD_NODE, ..explored }
+        let held = if self.goes_on { HELD_NODE } else { 0.0 };
+        Weighed { worth: worth - held, ..explored }
     }
 
     /// What the best rest of the turn adds to that of a turn that only moves, or does nothing.

@@ -82,14 +82,30 @@ fn is_at_risk(game: &Colony, viewer: usize, cell: usize) -> bool {
     if game.owner(cell) == viewer { others(game, viewer).any(invaded_by) } else { invaded_by(viewer) }
 }
 
-fn held(game: &Colony, viewer: usize, at_risk: f32) -> f32 {
-    ahead(game, viewer, |seat| {
-        let worth = |cell| {
-            LEVEL * game.top(cell).level() as f32
-                + if is_at_risk(game, viewer, cell) { at_risk } else { SAFE }
-        };
-        each(game.control[seat]).map(worth).sum()
-    })
+/// What a seat holds.
+fn held(game: &Colony, viewer: usize, seat: usize, at_risk: f32) -> f32 {
+    let worth = |cell| {
+        LEVEL * game.top(cell).level() as f32 + if is_at_risk(game, viewer, cell) { at_risk } else { SAFE }
+    };
+    each(game.control[seat]).map(worth).sum()
+}
+
+/// Whether a seat has a turn among those that follow, the one under way not counted for the viewer.
+fn comes_again(game: &Colony, viewer: usize, seat: usize) -> bool {
+    let left = usize::from(game.turn_limit - 1 - game.turn).min(game.deck.len());
+    let seat_after = |turns: usize| (game.actor() + turns) % usize::from(game.players);
+    let mut turns = (0..=left).filter(|&turns| seat_after(turns) == seat);
+    game.players == 2 || if seat == viewer { turns.nth(1).is_some() } else { turns.next().is_some() }
+}
+
+/// What the moves of a seat are expected to take from the viewer's lead: the most that one does, half of it for certain and half
+/// by the part of its invasions that meet the viewer.
+fn expected_reply(game: &Colony, viewer: usize, seat: usize, most: f32) -> f32 {
+    let invaded = moves(game, seat).map(|(_, to)| to).filter(|&to| game.occupied() & only(to) != 0);
+    let victims: Vec<usize> = invaded.map(|to| game.owner(to)).filter(|&victim| victim != seat).collect();
+    let met = victims.iter().filter(|&&victim| victim == viewer).count() as f32;
+    let part = if victims.is_empty() { 1.0 } else { met / victims.len() as f32 };
+    most * (weigh::ELSEWHERE + (1.0 - weigh::ELSEWHERE) * part)
 }
 
 /// The table weighed; with `over` the turn ends with it.
@@ -100,9 +116,15 @@ fn plain(game: &Colony, viewer: usize, placed: u8, over: bool) -> Weighed {
         let free = moves(game, viewer).filter(move |&(from, _)| from != usize::from(placed));
         free.map(|step| change(viewer, step)).fold(0.0, f32::max)
     };
-    let reply = others(game, viewer)
-        .flat_map(|seat| moves(game, seat).map(move |step| -change(seat, step)))
-        .fold(0.0, f32::max);
+    let most_of = |seat| moves(game, seat).map(|step| -change(seat, step)).fold(0.0, f32::max);
+    let reply = others(game, viewer).map(most_of).fold(0.0, f32::max);
+    let mut replies: Vec<f32> = others(game, viewer)
+        .filter(|&seat| comes_again(game, viewer, seat))
+        .map(|seat| expected_reply(game, viewer, seat, most_of(seat)))
+        .collect();
+    replies.sort_by(|a, b| b.total_cmp(a));
+    let expected: f32 =
+        replies.iter().zip([1.0, weigh::OTHER_REPLIES, weigh::OTHER_REPLIES]).map(|(a, b)| a * b).sum();
     let room_of = |seat: usize| {
         let near = |&cell: &usize| super::super::table::beside_one(cell) & game.control[seat] != 0;
         each(game.unoccupied()).filter(near).count() as f32
@@ -121,15 +143,17 @@ fn plain(game: &Colony, viewer: usize, placed: u8, over: bool) -> Weighed {
     if over && game.end_after_turn().is_some() {
         game.pay(&mut returns[..usize::from(game.players)]);
     }
-    let worth = held(game, viewer, SAFE - weigh::OTHER_RISK) - weigh::REPLY * reply
-        + weigh::NEXT * mine(NONE)
+    let hold = |seat: usize| held(game, viewer, seat, SAFE - weigh::OTHER_RISK);
+    let strongest = others(game, viewer).map(hold).fold(f32::NEG_INFINITY, f32::max);
+    let later = weigh::NEXT * mine(NONE)
         + weigh::ROOM * room_of(viewer)
         + weigh::ROOM_OF_OTHERS * (room - room_of(viewer))
-        + weigh::REACH * reach
-        + weigh::WON * returns[viewer];
+        + weigh::REACH * reach;
+    let later = if comes_again(game, viewer, viewer) { later } else { 0.0 };
+    let worth = hold(viewer) - strongest - weigh::REPLY * expected + later + weigh::WON * returns[viewer];
     Weighed {
         worth,
-        standing: held(game, viewer, AT_RISK),
+        standing: ahead(game, viewer, |seat| held(game, viewer, seat, AT_RISK)),
         reply,
         next: mine(placed),
         room,
@@ -142,14 +166,21 @@ fn plain(game: &Colony, viewer: usize, placed: u8, over: bool) -> Weighed {
     }
 }
 
-/// The table in the middle of the turn, with the worth of staying or of a move that wins most Nodes.
+/// The table in the middle of the turn, with the worth of staying or of a move that wins most Nodes; with more than two players, of
+/// any that leaves no Node to another and goes to one that is not the viewer's.
 fn plain_with_rest(game: &Colony, viewer: usize, placed: u8) -> Weighed {
     let mut middle = plain(game, viewer, placed, true);
     let before = nodes_ahead(game, viewer);
     for (from, to) in moves(game, viewer).filter(|&(from, _)| from != usize::from(placed)) {
         let after = moved(game, viewer, from, to);
         let gain = nodes_ahead(&after, viewer) - before;
-        if gain > 1e-3 && gain > middle.next - 1e-3 {
+        let looked_at = if game.players == 2 {
+            gain > 1e-3 && gain > middle.next - 1e-3
+        } else {
+            let left_to_another = others(game, viewer).any(|seat| after.control[seat] & only(from) != 0);
+            game.control[viewer] & only(to) == 0 && !left_to_another
+        };
+        if looked_at {
             middle.worth = middle.worth.max(plain(&after, viewer, NONE, true).worth);
         }
     }
@@ -267,7 +298,8 @@ fn exploring_is_worth_what_the_rest_of_the_turn_makes_of_it() {
             let after = explored(game, cell);
             let mut found = plain_with_rest(&after, viewer, NONE);
             let there = kinds.iter().map(|&card| colonising(&after, card, cell));
-            found.worth = there.fold(found.worth + more, f32::max) - HELD_NODE;
+            let kept = if comes_again(game, viewer, viewer) { HELD_NODE } else { 0.0 };
+            found.worth = there.fold(found.worth + more, f32::max) - kept;
             same(&prospect.exploring(cell, rest), &found);
             seen += 1;
         }

@@ -1,5 +1,6 @@
 //! What a table is worth to the viewer. The weights are those with which a bot that goes by them wins most games against one
-//! that counts Nodes and threats alone.
+//! that counts Nodes and threats alone. With two players, one other and its one reply, most of what is said here of others falls
+//! together.
 
 use super::super::state::SEATS;
 use super::super::table::{Cells, beside, each, only};
@@ -15,6 +16,10 @@ pub(super) const LEVEL: f32 = 0.06;
 /// Only one Node is taken in a turn: that one is the reply. What others could be taken is worth less.
 pub(super) const OTHER_RISK: f32 = 0.1;
 pub(super) const REPLY: f32 = 1.0;
+/// What the replies of all but the one that takes most count: each other has a turn before the viewer's next.
+pub(super) const OTHER_REPLIES: f32 = 0.5;
+/// What is left of the reply of a seat that invades somebody else.
+pub(super) const ELSEWHERE: f32 = 0.5;
 pub(super) const NEXT: f32 = 0.5;
 pub(super) const ROOM: f32 = 0.1;
 /// Others come first to what is next to theirs.
@@ -99,9 +104,11 @@ impl Prospect<'_> {
 
         let mut theirs = Reached::default();
         let mut their_room = 0;
-        for seat in (0..usize::from(self.game.players)).filter(|&seat| seat != viewer) {
+        let (mut hardest, mut replies) = (0.0_f32, 0.0);
+        for seat in self.others() {
             let held = scene.control[seat];
             their_room += (beside(held) & free).count_ones();
+            let (mut most, mut hits, mut aims) = (0.0_f32, 0, 0);
             for cell in each(held) {
                 let to = reached(self.game.movement, cell, free | held | beaten[scene.top(cell).index()]);
                 theirs.invaded |= to & own;
@@ -117,27 +124,42 @@ impl Prospect<'_> {
                     () if beneath_others & only(cell) != 0 => 0.0,
                     () => share,
                 };
-                theirs.most = theirs.most.max(wins - loses);
+                most = most.max(wins - loses);
+                hits += (to & own).count_ones();
+                aims += (to & occupied & !held).count_ones();
+            }
+            theirs.most = theirs.most.max(most);
+            if self.replies[seat] {
+                let turned_here = if aims > 0 { hits as f32 / aims as f32 } else { 1.0 };
+                let expected = most * (ELSEWHERE + (1.0 - ELSEWHERE) * turned_here);
+                hardest = hardest.max(expected);
+                replies += expected;
             }
         }
+        let reply = hardest + OTHER_REPLIES * (replies - hardest);
 
         let count = |cells: Cells| cells.count_ones() as f32;
-        let held = |risk: f32| {
-            let side = |nodes: Cells, invaded: Cells| {
-                count(nodes) + LEVEL * scene.level_sum(nodes) as f32 - risk * count(invaded)
-            };
-            side(own, theirs.invaded) - share * side(others, mine.invaded)
+        let side = |nodes: Cells, invaded: Cells, risk: f32| {
+            count(nodes) + LEVEL * scene.level_sum(nodes) as f32 - risk * count(nodes & invaded)
         };
+        let strongest = self
+            .others()
+            .map(|seat| side(scene.control[seat], mine.invaded, OTHER_RISK))
+            .fold(f32::NEG_INFINITY, f32::max);
         let (own_room, their_room) = (count(beside(own) & free), share * their_room as f32);
         let reach = mine.nodes as f32 - share * theirs.nodes as f32;
-        let worth = held(OTHER_RISK) - REPLY * theirs.most + NEXT * mine.later + ROOM * own_room
-            - ROOM_OF_OTHERS * their_room
-            + REACH * reach;
+        let later = f32::from(self.goes_on);
+        let worth = side(own, theirs.invaded, OTHER_RISK) - strongest - REPLY * reply
+            + later * NEXT * mine.later
+            + later * ROOM * own_room
+            - later * ROOM_OF_OTHERS * their_room
+            + later * REACH * reach;
         let ended = if over { self.outcome(scene) } else { None };
         let only_node = |seat: usize| scene.control[seat].count_ones() == 1;
         Weighed {
             worth: worth + WON * ended.unwrap_or(0.0),
-            standing: held(SAFE - AT_RISK),
+            standing: side(own, theirs.invaded, SAFE - AT_RISK)
+                - share * side(others, mine.invaded, SAFE - AT_RISK),
             reply: theirs.most,
             next: mine.most,
             room: own_room - their_room,
