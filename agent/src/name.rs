@@ -292,6 +292,8 @@ mod tests {
             "gumbel:runs/x@home/3@64",
             "gumbel:a+b@64+16",
             "likeliest:C:\\runs\\a",
+            "symmetric:policy:a",
+            "symmetric:gumbel:a@64+16",
         ];
         for text in names.into_iter().chain(with_paths) {
             assert_eq!(text.parse::<AgentName>().map(|name| name.to_string()), Ok(text.to_owned()));
