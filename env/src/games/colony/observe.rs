@@ -4,10 +4,11 @@
 //! matter are written one by one.
 
 use super::actions::turned_actions;
-use super::cards::{CARD_KINDS, COUNTS, Card, KINDS, trumped_by};
+use super::cards::{CARD_KINDS, COUNTS, Card, KINDS};
 use super::options::Movement;
-use super::state::{Colony, NONE, Phase};
-use super::table::{CELLS, Cells, TURNS, along_lines, along_paths, beside_one, cross, each, turned};
+use super::rules::reached;
+use super::state::{Colony, NONE, Phase, beaten};
+use super::table::{CELLS, Cells, TURNS, beside_one, cross, each, turned};
 use crate::{Layout, Symmetry};
 
 /// The planes that every number of players has.
@@ -205,10 +206,7 @@ impl Colony {
         if far == 0 || open & beside == 0 {
             return prey & beside;
         }
-        prey & match self.movement {
-            Movement::Line => along_lines(cell, open),
-            Movement::Path => along_paths(cell, open),
-        }
+        prey & reached(self.movement, cell, open)
     }
 
     #[inline]
@@ -283,17 +281,7 @@ impl Tops {
     #[inline]
     fn of(game: &Colony) -> Self {
         let occupied = game.occupied();
-        let [culture, military] = game.types;
-        let types = [culture, military, occupied & !culture & !military];
-        let [two, three] = game.levels;
-        let below = [0, occupied & !two, occupied & !three, occupied];
-        let mut beaten = [0; KINDS];
-        for (kind, set) in beaten.iter_mut().enumerate() {
-            let card = Card::new(kind);
-            *set = types[card.kind()] & below[card.level() - 1]
-                | types[trumped_by(card.kind())] & below[card.level()];
-        }
-        Self { occupied, beaten }
+        Self { occupied, beaten: beaten(occupied, game.types, game.levels) }
     }
 }
 

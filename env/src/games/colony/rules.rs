@@ -39,10 +39,7 @@ impl Colony {
     #[inline]
     pub(super) fn reach(&self, seat: usize, cell: usize) -> Cells {
         let open = self.open_to(seat, self.top(cell));
-        match self.movement {
-            Movement::Line => along_lines(cell, open),
-            Movement::Path => along_paths(cell, open),
-        }
+        reached(self.movement, cell, open)
     }
 
     /// C-10: the acting player's top cards, without the one placed this turn.
@@ -280,5 +277,14 @@ impl Colony {
         for (x, score) in out.iter_mut().zip(scores) {
             *x = if score == best { (n / k - 1.0) / (n - 1.0) } else { -1.0 / (n - 1.0) };
         }
+    }
+}
+
+/// C-10: the `open` Nodes that a Colony reaches.
+#[inline]
+pub(super) fn reached(movement: Movement, from: usize, open: Cells) -> Cells {
+    match movement {
+        Movement::Line => along_lines(from, open),
+        Movement::Path => along_paths(from, open),
     }
 }

@@ -174,6 +174,22 @@ impl Colony {
     }
 }
 
+/// C-01: Nodes whose top card each kind of Colony beats, from what [`Colony`] says about the top cards.
+#[inline]
+pub(super) fn beaten(occupied: Cells, types: [Cells; 2], levels: [Cells; 2]) -> [Cells; KINDS] {
+    let [culture, military] = types;
+    let types = [culture, military, occupied & !culture & !military];
+    let [two, three] = levels;
+    let below = [0, occupied & !two, occupied & !three, occupied];
+    let mut beaten = [0; KINDS];
+    for (kind, set) in beaten.iter_mut().enumerate() {
+        let card = Card::new(kind);
+        *set = types[card.kind()] & below[card.level() - 1]
+            | types[trumped_by(card.kind())] & below[card.level()];
+    }
+    beaten
+}
+
 /// A Colony with its owner, in one byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Owned(u8);

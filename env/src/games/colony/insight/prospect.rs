@@ -1,9 +1,10 @@
 //! What the viewer's actions lead to within its turn.
 
 use super::super::cards::{Card, KINDS};
+use super::super::rules::reached;
 use super::super::state::{Colony, NONE, SEATS};
 use super::super::table::{Cells, each, only};
-use super::scene::{Buried, Scene, reached};
+use super::scene::{Buried, Scene};
 use super::weigh::Weighed;
 
 /// What a Node in the hand is worth: put down too early it is room for others.

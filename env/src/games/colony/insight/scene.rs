@@ -1,9 +1,8 @@
 //! The table as an action of the viewer would leave it: less than a state, so that hundreds can be looked at.
 
-use super::super::cards::{Card, KINDS, trumped_by};
-use super::super::options::Movement;
-use super::super::state::{Colony, Owned, SEATS};
-use super::super::table::{CELLS, Cells, along_lines, along_paths, only};
+use super::super::cards::{Card, KINDS};
+use super::super::state::{Colony, Owned, SEATS, beaten};
+use super::super::table::{CELLS, Cells, only};
 
 /// The table, and what lies right beneath the top cards.
 #[derive(Clone)]
@@ -65,17 +64,7 @@ impl Scene {
     #[inline]
     pub(super) fn beaten(&self) -> [Cells; KINDS] {
         let occupied = self.occupied();
-        let [culture, military] = self.types;
-        let types = [culture, military, occupied & !culture & !military];
-        let [two, three] = self.levels;
-        let below = [0, occupied & !two, occupied & !three, occupied];
-        let mut beaten = [0; KINDS];
-        for (kind, set) in beaten.iter_mut().enumerate() {
-            let card = Card::new(kind);
-            *set = types[card.kind()] & below[card.level() - 1]
-                | types[trumped_by(card.kind())] & below[card.level()];
-        }
-        beaten
+        beaten(occupied, self.types, self.levels)
     }
 
     /// C-07
@@ -127,14 +116,5 @@ impl Scene {
         for set in &mut self.levels[..card.level() - 1] {
             *set |= only(cell);
         }
-    }
-}
-
-/// C-10: the `open` Nodes that a Colony reaches.
-#[inline]
-pub(super) fn reached(movement: Movement, from: usize, open: Cells) -> Cells {
-    match movement {
-        Movement::Line => along_lines(from, open),
-        Movement::Path => along_paths(from, open),
     }
 }

@@ -2,10 +2,11 @@
 //! that counts Nodes and threats alone. With two players, one other and its one reply, most of what is said here of others falls
 //! together.
 
+use super::super::rules::reached;
 use super::super::state::SEATS;
 use super::super::table::{Cells, beside, each, only};
 use super::prospect::{Prospect, cell_of};
-use super::scene::{Scene, reached};
+use super::scene::Scene;
 
 /// What a Node is worth to whoever holds it safely, and where another could invade it, at a glance.
 pub(super) const SAFE: f32 = 1.0;
