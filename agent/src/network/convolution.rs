@@ -78,8 +78,37 @@ pub(super) struct Layer {
 }
 
 impl Layer {
+    /// Takes a board through the layer: `from` are its cells, `common` is what is the same for all of them. What the layer makes of
+    /// each cell is rectified, added to `residual` and written to `to`.
+    #[inline(always)]
+    pub fn apply<S: Simd>(
+        &self,
+        simd: S,
+        grid: &Grid,
+        [from, common]: [&[f32]; 2],
+        residual: Option<&[f32]>,
+        to: &mut [f32],
+        Scratch { around, start }: &mut Scratch,
+    ) {
+        gather_around(grid, from, around);
+        start.clear();
+        start.extend_from_slice(self.around.padded_bias());
+        if let Some(panels) = &self.common {
+            kernel::multiply(simd, panels, common, &mut Start(start));
+        }
+        let mut hidden = Hidden { width: self.around.outputs, residual, out: to };
+        kernel::multiply_from(simd, &self.around, start, around, &mut hidden);
+    }
+
+    /// Packs the layers of a torso over this board.
+    pub fn pack(torso: &[Dense], grid: &Grid, lanes: usize) -> Vec<Self> {
+        let widths = std::iter::once(grid.planes()).chain(torso.iter().map(|layer| layer.outputs));
+        let layers = torso.iter().zip(widths);
+        layers.map(|(layer, width)| Self::new(layer, grid.reach() * width, lanes)).collect()
+    }
+
     /// Packs a layer that reads the neighbourhood of a cell as its first inputs.
-    pub fn new(layer: &Dense, neighbourhood: usize, lanes: usize) -> Self {
+    fn new(layer: &Dense, neighbourhood: usize, lanes: usize) -> Self {
         let pack = |dense: &Dense, bias: &[f32]| {
             Panels::new(dense.inputs, dense.outputs, &dense.weight, bias, lanes)
         };
@@ -103,23 +132,36 @@ impl Finish for Start<'_> {
     }
 }
 
+/// What a layer works with.
+#[derive(Debug)]
+pub(super) struct Scratch {
+    /// Every cell with its neighbours.
+    around: Vec<f32>,
+    /// Where the sums begin: the bias and what comes of the common numbers.
+    start: Vec<f32>,
+}
+
+impl Scratch {
+    /// Nothing yet.
+    pub const fn new() -> Self {
+        Self { around: Vec::new(), start: Vec::new() }
+    }
+}
+
 /// Room to work in.
 #[derive(Debug)]
 pub(super) struct Room {
     /// What a layer reads and what it writes, cell by cell.
     cells: [Vec<f32>; 2],
-    /// Every cell with its neighbours.
-    around: Vec<f32>,
     /// What is the same for all cells.
     common: Vec<f32>,
-    /// Where the sums begin: the bias and what comes of the common numbers.
-    start: Vec<f32>,
+    scratch: Scratch,
 }
 
 impl Room {
     /// Nothing yet.
     pub const fn new() -> Self {
-        Self { cells: [Vec::new(), Vec::new()], around: Vec::new(), common: Vec::new(), start: Vec::new() }
+        Self { cells: [Vec::new(), Vec::new()], common: Vec::new(), scratch: Scratch::new() }
     }
 }
 
@@ -133,36 +175,42 @@ pub(super) fn one<S: Simd>(
     out: &mut [f32],
     room: &mut Room,
 ) {
-    let Room { cells: [from, to], around, common, start } = room;
+    let Room { cells: [from, to], common, scratch } = room;
     from.clear();
-    from.extend(grid.numbers().iter().map(|number| number.map_or(0.0, |number| observation[number])));
+    from.extend(planes(grid, observation));
     common.clear();
-    common.extend(grid.rest().iter().map(|&number| observation[number]));
+    common.extend(rest(grid, observation));
     for (index, layer) in layers.iter().enumerate() {
-        let width = from.len() / grid.cells();
-        around.clear();
-        for neighbour in grid.neighbours() {
-            match neighbour {
-                Some(cell) => around.extend_from_slice(&from[cell * width..][..width]),
-                None => around.resize(around.len() + width, 0.0),
-            }
-        }
-        start.clear();
-        start.extend_from_slice(layer.around.padded_bias());
-        if let Some(panels) = &layer.common {
-            kernel::multiply(simd, panels, common, &mut Start(start));
-        }
         to.resize(grid.cells() * layer.around.outputs, 0.0);
-        let residual = (index > 0).then_some(&from[..]);
-        let mut hidden = Hidden { width: layer.around.outputs, residual, out: to };
-        kernel::multiply_from(simd, &layer.around, start, around, &mut hidden);
+        layer.apply(simd, grid, [from, common], (index > 0).then_some(&from[..]), to, scratch);
         std::mem::swap(from, to);
         mean(from, layer.around.outputs, common);
     }
     let (cells, rest) = out.split_at_mut(from.len());
     cells.copy_from_slice(from);
-    for (number, &place) in rest.iter_mut().zip(grid.rest()) {
-        *number = observation[place];
+    rest.iter_mut().zip(self::rest(grid, observation)).for_each(|(to, number)| *to = number);
+}
+
+/// What lies on the board, cell by cell.
+pub(super) fn planes<'a>(grid: &'a Grid, observation: &'a [f32]) -> impl Iterator<Item = f32> + use<'a> {
+    grid.numbers().iter().map(|number| number.map_or(0.0, |number| observation[number]))
+}
+
+/// What lies nowhere on it.
+pub(super) fn rest<'a>(grid: &'a Grid, observation: &'a [f32]) -> impl Iterator<Item = f32> + use<'a> {
+    grid.rest().iter().map(|&number| observation[number])
+}
+
+/// Every cell of a board with its neighbours, side by side, with zeros beyond the edge.
+#[inline(always)]
+pub(super) fn gather_around(grid: &Grid, board: &[f32], around: &mut Vec<f32>) {
+    let width = board.len() / grid.cells();
+    around.clear();
+    for neighbour in grid.neighbours() {
+        match neighbour {
+            Some(cell) => around.extend_from_slice(&board[cell * width..][..width]),
+            None => around.resize(around.len() + width, 0.0),
+        }
     }
 }
 

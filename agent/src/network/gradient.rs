@@ -99,8 +99,7 @@ impl Network {
         observations: &[f32],
         judge: impl Judge,
     ) -> Gradient {
-        let (trace, read) =
-            Trace::forward(grid, &weights.torso, device, observations, self.form.shape.observation);
+        let (trace, read) = Trace::forward(grid, &weights.torso, observations, self.form.shape.observation);
         let read = leaf(read, weights.policy.inputs, device);
         let mut gradients = backward(self.heads(read.clone(), None), judge);
         let by_heads = [&self.policy, &self.value].map(|layer| by_layer(layer, &mut gradients));

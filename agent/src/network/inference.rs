@@ -42,7 +42,7 @@ impl Inference {
     /// Packs weights for this machine.
     pub fn new(weights: &Weights) -> Self {
         let arch = Arch::new();
-        Self::packed(weights, arch, arch.dispatch(Lanes))
+        Self::packed(weights, arch, kernel::lanes(arch))
     }
 
     /// Packs weights for vectors of `lanes` numbers.
@@ -54,20 +54,15 @@ impl Inference {
             shape: weights.shape().clone(),
             value_scale: weights.config().value_scale,
             torso: match (weights.config().torso, &weights.shape().grid) {
-                (Torso::Grid, Some(grid)) => Layers::OnBoard(grid.clone(), on_board(weights, grid, lanes)),
+                (Torso::Grid, Some(grid)) => {
+                    Layers::OnBoard(grid.clone(), convolution::Layer::pack(&weights.torso, grid, lanes))
+                }
                 _ => Layers::Dense(weights.torso.iter().map(pack).collect()),
             },
             heads: pack(&side_by_side(&weights.policy, &weights.value)),
             direct: weights.direct.as_ref().map(pack),
         }
     }
-}
-
-/// The layers over a board.
-fn on_board(weights: &Weights, grid: &Grid, lanes: usize) -> Vec<convolution::Layer> {
-    let widths = std::iter::once(grid.planes()).chain(std::iter::repeat(weights.config().width));
-    let layers = weights.torso.iter().zip(widths);
-    layers.map(|(layer, width)| convolution::Layer::new(layer, grid.reach() * width, lanes)).collect()
 }
 
 /// One layer that does what two layers do to the same input.
@@ -130,18 +125,6 @@ impl Room {
 
 thread_local! {
     static ROOM: RefCell<Room> = const { RefCell::new(Room::new()) };
-}
-
-/// Numbers in a vector of this machine.
-struct Lanes;
-
-impl WithSimd for Lanes {
-    type Output = usize;
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> usize {
-        S::F32_LANES
-    }
 }
 
 struct Forward<'a> {

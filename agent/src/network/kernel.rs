@@ -9,7 +9,7 @@
 //! row by row. A few rows times a panel stay in registers from the first input until the layer's [`Finish`] writes them where
 //! the next layer reads them.
 
-use pulp::Simd;
+use pulp::{Arch, Simd, WithSimd};
 
 /// Vectors in a panel: with two, 6 rows at once fill 16 registers and 12 fill 32.
 pub(super) const VECTORS: usize = 2;
@@ -19,6 +19,22 @@ pub(super) const WIDEST: usize = VECTORS * 16;
 
 /// Numbers on a cache line; panels begin on one, so that no vector lies across two.
 const LINE: usize = 16;
+
+/// Numbers in a vector of this machine.
+pub(super) fn lanes(arch: Arch) -> usize {
+    struct Lanes;
+
+    impl WithSimd for Lanes {
+        type Output = usize;
+
+        #[inline(always)]
+        fn with_simd<S: Simd>(self, _: S) -> usize {
+            S::F32_LANES
+        }
+    }
+
+    arch.dispatch(Lanes)
+}
 
 /// A dense layer's weights and bias, ready for the kernel.
 #[derive(Clone, Debug)]
@@ -114,6 +130,27 @@ impl Finish for Hidden<'_> {
     }
 }
 
+/// Sums as they are, row by row.
+pub(super) struct Plain<'a> {
+    pub width: usize,
+    pub out: &'a mut [f32],
+}
+
+impl Finish for Plain<'_> {
+    #[inline(always)]
+    fn finish<S: Simd>(&mut self, _: S, row: usize, column: usize, sums: [S::f32s; VECTORS]) {
+        let columns = VECTORS * S::F32_LANES;
+        let out = &mut self.out[row * self.width + column..][..columns.min(self.width - column)];
+        if out.len() == columns {
+            S::as_mut_simd_f32s(out).0.copy_from_slice(&sums);
+        } else {
+            let mut flat = [0.0; WIDEST];
+            S::as_mut_simd_f32s(&mut flat[..columns]).0.copy_from_slice(&sums);
+            out.copy_from_slice(&flat[..out.len()]);
+        }
+    }
+}
+
 /// Multiplies rows, one after the other, with all panels.
 #[inline(always)]
 pub(super) fn multiply<S: Simd>(simd: S, panels: &Panels, rows: &[f32], finish: &mut impl Finish) {
@@ -178,6 +215,73 @@ fn product<S: Simd, const HEIGHT: usize>(
             }
             for (i, sums) in sums.into_iter().enumerate() {
                 finish.finish(simd, row + i, panel * panels.columns, sums);
+            }
+        },
+    );
+    HEIGHT
+}
+
+/// Adds the product of the transposed `rows`, `[n, inputs]`, with `by`, `[n, columns]`, to `sums`, `[inputs, columns]`; `columns` is
+/// a whole number of panels. That is what a loss changes by the weights of a layer that read `rows`, where it changes by `by` with
+/// what the layer summed up.
+#[inline(always)]
+pub(super) fn add_transposed<S: Simd>(simd: S, rows: &[f32], inputs: usize, by: &[f32], sums: &mut [f32]) {
+    let columns = sums.len() / inputs;
+    for column in (0..columns).step_by(VECTORS * S::F32_LANES) {
+        let mut input = 0;
+        while input < inputs {
+            let place = Place { inputs, columns, input, column };
+            input += match inputs - input {
+                12.. if S::REGISTER_COUNT >= 32 => transposed::<S, 12>(simd, place, rows, by, sums),
+                6.. => transposed::<S, 6>(simd, place, rows, by, sums),
+                4.. => transposed::<S, 4>(simd, place, rows, by, sums),
+                2.. => transposed::<S, 2>(simd, place, rows, by, sums),
+                _ => transposed::<S, 1>(simd, place, rows, by, sums),
+            };
+        }
+    }
+}
+
+/// Where in a matrix of sums some of them stand.
+#[derive(Clone, Copy)]
+struct Place {
+    inputs: usize,
+    columns: usize,
+    input: usize,
+    column: usize,
+}
+
+/// `HEIGHT` inputs from `input` on and one panel from `column` on; returns `HEIGHT`. A function of its own, as [`product`] is.
+#[inline(never)]
+fn transposed<S: Simd, const HEIGHT: usize>(
+    simd: S,
+    Place { inputs, columns, input, column }: Place,
+    rows: &[f32],
+    by: &[f32],
+    sums: &mut [f32],
+) -> usize {
+    let panel = column..column + VECTORS * S::F32_LANES;
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let mut tile: [[S::f32s; VECTORS]; HEIGHT] = std::array::from_fn(|i| {
+                let row = &sums[(input + i) * columns..][panel.clone()];
+                let vectors = S::as_simd_f32s(row).0;
+                [vectors[0], vectors[1]]
+            });
+            for (row, by) in rows.chunks_exact(inputs).zip(by.chunks_exact(columns)) {
+                let by = S::as_simd_f32s(&by[panel.clone()]).0;
+                let numbers: &[f32; HEIGHT] =
+                    row[input..].first_chunk().expect("there are as many inputs left");
+                for (sums, &number) in tile.iter_mut().zip(numbers) {
+                    let number = simd.splat_f32s(number);
+                    sums[0] = simd.mul_add_f32s(number, by[0], sums[0]);
+                    sums[1] = simd.mul_add_f32s(number, by[1], sums[1]);
+                }
+            }
+            for (i, tile) in tile.into_iter().enumerate() {
+                let row = &mut sums[(input + i) * columns..][panel.clone()];
+                S::as_mut_simd_f32s(row).0.copy_from_slice(&tile);
             }
         },
     );

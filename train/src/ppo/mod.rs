@@ -115,8 +115,9 @@ impl<G: Game> Ppo<G> {
         let (config, seed, progress) = (&self.config, self.seed, self.progress);
         let shards = self.shards.iter_mut().collect();
         self.crew.each(shards, |index, shard: &mut Shard<G>| {
-            // Shards meet different past selves, and others in the next iteration.
-            let past = (progress.iterations as usize + index).checked_rem(pool.len());
+            // Shards meet different past selves, and others when the next one joins: who changed in every iteration would
+            // play no game to its end.
+            let past = ((progress.iterations / config.pool_every) as usize + index).checked_rem(pool.len());
             let past =
                 past.map(|past| Opponent { policy: &pool[past], share: config.pool_share, draws: true });
             let frozen = frozen.as_ref().map(|policy| Opponent { policy, share: 1.0, draws: frozen_draws });
