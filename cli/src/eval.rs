@@ -8,7 +8,7 @@ mod hall;
 use anyhow::{Context as _, anyhow, bail};
 use nodarium_agent::{AgentName, Playable};
 use nodarium_env::with_game;
-use nodarium_eval::arena::{Meeting, round_robin};
+use nodarium_eval::arena::{Meeting, one_against_the_rest, round_robin};
 use nodarium_eval::ladder::ladder;
 use nodarium_eval::report::{BestResponse, Kind, Report, table};
 use nodarium_eval::{exact, statistics};
@@ -64,7 +64,8 @@ fn evaluate<G: Playable>(arguments: &Eval, field: &Field) -> anyhow::Result<()> 
         (None, several) => (Kind::Tournament, several.to_vec(), round_robin(several.len(), seats)),
     };
     let games = arguments.playing.games.unwrap_or(GAMES);
-    hold::<G>(&arguments.playing, &rules, &Event { kind, named, meetings, games, sprt: None })
+    let event = Event { kind, named, meetings, games, sprt: None, alone: false };
+    hold::<G>(&arguments.playing, &rules, &event)
 }
 
 pub fn run_match(arguments: &Match) -> anyhow::Result<()> {
@@ -79,13 +80,14 @@ pub fn run_match(arguments: &Match) -> anyhow::Result<()> {
 fn compare<G: Playable>(arguments: &Match, field: &Field) -> anyhow::Result<()> {
     let rules: G::Rules = field.rules(&arguments.options)?;
     let seats = G::spec(&rules).seats;
-    let sprt = arguments.sprt;
+    let (sprt, alone) = (arguments.sprt, arguments.alone);
     if sprt.is_some() && seats != 2 {
         bail!("--sprt: a sequential test is for two seats, {} has {seats} under these rules", field.game);
     }
     let games = arguments.playing.games.unwrap_or(if sprt.is_some() { MOST_GAMES } else { GAMES });
-    let (named, meetings) = (field.agents.clone(), round_robin(2, seats));
-    hold::<G>(&arguments.playing, &rules, &Event { kind: Kind::Match, named, meetings, games, sprt })
+    let meetings = if alone { vec![one_against_the_rest(0, 1, seats)] } else { round_robin(2, seats) };
+    let event = Event { kind: Kind::Match, named: field.agents.clone(), meetings, games, sprt, alone };
+    hold::<G>(&arguments.playing, &rules, &event)
 }
 
 /// Everybody above the rungs meets every rung and the next of their kind; rungs meet those close by.
@@ -104,6 +106,8 @@ struct Event {
     meetings: Vec<Meeting>,
     games: u64,
     sprt: Option<statistics::Sprt>,
+    /// Whether the first has one seat and is measured by its share of the wins.
+    alone: bool,
 }
 
 /// Plays, sums up, writes. Whatever goes wrong after the first game, what was played is told and written.

@@ -143,6 +143,56 @@ fn three_seats_are_rated_too() {
 }
 
 #[test]
+fn one_against_the_rest_tells_its_share_of_the_wins() {
+    let folder = folder();
+    let out = path(&folder, "report");
+    let table = ["match", "--game", "colony", "--set", "players=3", "--alone", "--seed", "5"];
+    let even = [&table[..], &["random", "random", "--games", "3000", "--out", &out]].concat();
+    let words = accepted(&even);
+    assert!(words.starts_with("colony, 3000 games, seed 5\n"), "{words}");
+    assert!(words.contains("`random` alone against the rest: wins 0.3"), "{words}");
+    assert!(words.contains("] of the games, fair share 0.333: "), "{words}");
+    let told = report(&out);
+    let row = told.alone.expect("it was asked for");
+    assert_eq!((told.format, row.groups, row.entrant), (2, 1_000, 0));
+    assert!((row.wins.value - row.fair).abs() < 0.03 && row.wins.covers(row.fair), "{row:?}");
+    assert!(row.wins.high - row.wins.low > 0.02 && row.wins.high - row.wins.low < 0.06, "{row:?}");
+    // C-12: a winner among k of n players has (n/k − 1)/(n − 1).
+    assert!((row.wins.value - (2.0 * row.returns.value + 1.0) / 3.0).abs() < 1e-6, "{row:?}");
+    let page = fs::read_to_string(Path::new(&out).join("report.html")).expect("the page is there");
+    assert!(page.contains("One against the rest"));
+
+    let strong = [&table[..], &["greedy", "random", "--games", "150", "--force", "--out", &out]].concat();
+    accepted(&strong);
+    let row = report(&out).alone.expect("it was asked for");
+    assert!(row.times > 1.5 && row.wins.low > row.fair && row.returns.low > 0.0, "{row:?}");
+    let words = refused(&[&strong[..], &["--sprt", "elo1=30"]].concat());
+    assert!(words.contains("a sequential test is for two seats"), "{words}");
+}
+
+#[test]
+fn alone_at_a_table_of_two_is_the_match_as_it_was() {
+    let play = ["match", "--game", "shuter", "greedy", "random", "--games", "20", "--opening", "2"];
+    let (plain, alone) = (accepted(&play), accepted(&[&play[..], &["--alone"]].concat()));
+    let said =
+        alone.lines().find(|line| line.contains("alone against the rest")).expect("its share of the wins");
+    assert!(said.contains("fair share 0.500"), "{said}");
+    assert!(plain.lines().all(|line| alone.contains(line)), "{plain}\n{alone}");
+}
+
+#[test]
+fn reports_of_the_first_format_still_read() {
+    let folder = folder();
+    let out = path(&folder, "report");
+    accepted(&["match", "--game", "kuhn", "random", "greedy", "--games", "2", "--out", &out, "--quiet"]);
+    let json = fs::read_to_string(Path::new(&out).join("report.json")).expect("the report is there");
+    let old = json.replace("\"format\": 2", "\"format\": 1").replace("  \"alone\": null,\n", "");
+    assert!(old.contains("\"format\": 1") && !old.contains("alone"), "{old}");
+    let read: Report = serde_json::from_str(&old).expect("it reads");
+    assert_eq!(Report { format: 2, ..read }, report(&out));
+}
+
+#[test]
 fn a_sequential_test_stops_when_it_is_decided() {
     let words = accepted(&["match", "--game", "shuter", "greedy", "random", "--sprt", "elo0=0,elo1=50"]);
     assert!(words.contains("sequential test accepted: stronger by 50 Elo rather than 0"), "{words}");

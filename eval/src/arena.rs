@@ -82,6 +82,13 @@ pub fn round_robin(entrants: usize, seats: usize) -> Vec<Meeting> {
     tables.into_iter().map(|players| Meeting { players }).collect()
 }
 
+/// One entrant alone against another that has all other seats: rotation gives it every seat of each deal once.
+pub fn one_against_the_rest(alone: usize, rest: usize, seats: usize) -> Meeting {
+    let mut players = vec![rest; seats];
+    players[0] = alone;
+    Meeting { players }
+}
+
 /// How everybody plays.
 #[derive(Clone, Copy, Debug)]
 pub struct Conditions<'a> {

@@ -11,7 +11,9 @@ use nodarium_env::calibration::tictactoe::TicTacToe;
 use nodarium_env::games::colony::Colony;
 use nodarium_env::games::shuter::{SeriesLength, Shuter};
 use nodarium_env::{Action, Game, Mask, conformance};
-use nodarium_eval::arena::{Arena, Conditions, Entrant, Group, Meeting, Session, round_robin};
+use nodarium_eval::arena::{
+    Arena, Conditions, Entrant, Group, Meeting, Session, one_against_the_rest, round_robin,
+};
 
 fn entrants<'a, G: Playable>(names: &[&str], rules: &'a G::Rules) -> Vec<Entrant<'a, G>> {
     let named = |name: &&str| Entrant::named(&name.parse::<AgentName>().expect("a good name"), rules, 7);
@@ -101,6 +103,23 @@ fn larger_tables_rotate_and_every_choice_of_entrants_meets() {
 fn fewer_entrants_than_seats_share_them() {
     let players: Vec<Vec<usize>> = round_robin(2, 3).into_iter().map(|meeting| meeting.players).collect();
     assert_eq!(players, [[0, 0, 1], [0, 1, 1]]);
+}
+
+#[test]
+fn who_sits_alone_has_every_seat_of_a_deal_once() {
+    let rules = conformance::rules::<Colony>(r#"{"players": 4}"#);
+    let entrants = entrants::<Colony>(&["greedy", "random"], &rules);
+    let arena = Arena::new(&rules, 1, &entrants, Conditions::default());
+    let session = arena.play(&[one_against_the_rest(0, 1, 4)], 0..3, &|_, _| {}).expect("the table fits");
+    for group in &session.groups[0] {
+        let games: Vec<_> = group.bouts.iter().flatten().flat_map(|bout| &bout.games).collect();
+        assert!(games.iter().all(|game| game.deal == group.number));
+        let mut seats: Vec<_> =
+            games.iter().map(|game| game.seats.iter().position(|&entrant| entrant == 0)).collect();
+        seats.sort_unstable();
+        assert_eq!(seats, [Some(0), Some(1), Some(2), Some(3)]);
+        assert!(games.iter().all(|game| game.seats.iter().filter(|&&entrant| entrant == 1).count() == 3));
+    }
 }
 
 #[test]

@@ -48,6 +48,9 @@ pub struct Match {
     /// Stop as soon as it is decided whether the first is stronger by elo1 rather than by elo0
     #[arg(long, value_name = "elo0=0,elo1=30")]
     pub sprt: Option<Sprt>,
+    /// At tables of three or four: the first has one seat and the second all others; tells its share of the wins
+    #[arg(long)]
+    pub alone: bool,
     #[command(flatten)]
     pub playing: Playing,
 }

@@ -97,6 +97,7 @@ impl<'a, G: Playable> Hall<'a, G> {
             anchor,
             partial: reason.clone(),
             sprt: self.event.sprt,
+            alone: self.event.alone.then_some(0),
             deals_alike,
         };
         let report = summarise::<G>(asked, &kept);

@@ -23,6 +23,20 @@ pub fn page(report: &Report) -> String {
     if report.kind == Kind::Run {
         let _ = write!(html, "<h2>Strength over training</h2>{}", picture("curve"));
     }
+    if let Some(row) = &report.alone {
+        let _ = write!(
+            html,
+            "<h2>One against the rest</h2><p><code>{}</code> had one seat, <code>{}</code> all others. Of the games it won {}; \
+             a fair share is {:.3}, so that is <b>{:.2} times</b> as much. Mean return {}, over {} deals.</p>",
+            escaped(&report.entrants[row.entrant].name),
+            others(report, row.entrant),
+            share(row.wins),
+            row.fair,
+            row.times,
+            share(row.returns),
+            row.groups,
+        );
+    }
     if let Some(sprt) = &report.sprt {
         let words = match sprt.decision {
             Decision::Accepted => "accepted",
@@ -127,6 +141,12 @@ fn elo(estimate: Option<Estimate>) -> String {
 fn share(estimate: Estimate) -> String {
     let Estimate { value, low, high } = estimate;
     format!("{value:.3} <span class=i>{low:.3} to {high:.3}</span>")
+}
+
+/// The names of everybody else.
+fn others(report: &Report, entrant: usize) -> String {
+    let rows = report.entrants.iter().enumerate().filter(|&(other, _)| other != entrant);
+    rows.map(|(_, row)| escaped(&row.name)).collect::<Vec<_>>().join(", ")
 }
 
 fn ratings(report: &Report) -> String {

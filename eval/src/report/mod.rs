@@ -2,6 +2,7 @@
 //!
 //! The data is the report; the page shows nothing else. Its keys are described in `eval/docs/statistics.md`.
 
+mod alone;
 mod example;
 mod html;
 mod plot;
@@ -13,14 +14,15 @@ use serde_json::{Map, Value};
 
 use crate::statistics::{Decision, Estimate, Sprt};
 
+pub use alone::AloneRow;
 pub use example::Example;
 pub use html::page;
 pub use plot::plots;
 pub use summary::{Asked, pair_counts, summarise};
 pub use text::table;
 
-/// The version of `report.json`.
-pub const FORMAT: u32 = 1;
+/// The version of `report.json`. Since 2 there is `alone`; what 1 has reads as before.
+pub const FORMAT: u32 = 2;
 
 /// What kind of evaluation it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,6 +78,8 @@ pub struct Report {
     pub entrants: Vec<EntrantRow>,
     /// Every two that met.
     pub pairs: Vec<PairRow>,
+    /// How the entrant fared that had one seat against the same opponent at all others, if that was asked for.
+    pub alone: Option<AloneRow>,
     /// How each seat fared, over all games.
     pub seats: Vec<SeatRow>,
     /// Lengths of games.

@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use nodarium_agent::play::Finish;
 use nodarium_env::{Paint, Text, record};
 
-use super::{EntrantRow, Example, FORMAT, ForfeitRow, Kind, Lengths, PairRow, Report, SeatRow, SprtRow};
+use super::alone::win_shares;
+use super::{
+    AloneRow, EntrantRow, Example, FORMAT, ForfeitRow, Kind, Lengths, PairRow, Report, SeatRow, SprtRow,
+};
 use crate::arena::{Bout, Conditions, Group, Meeting, Played};
 use crate::statistics::{Contest, Estimate, Ratings, Sprt, bootstrap_mean, paired_score, rate, wilson};
 
@@ -34,6 +37,8 @@ pub struct Asked<'a, R> {
     pub partial: Option<String>,
     /// The sequential test, if one was asked for.
     pub sprt: Option<Sprt>,
+    /// The entrant that has one seat in the first meeting and is measured by its share of the wins, if one is.
+    pub alone: Option<usize>,
     /// Whether all games begin alike.
     pub deals_alike: bool,
 }
@@ -92,6 +97,15 @@ pub fn summarise<G: Text>(asked: Asked<'_, G::Rules>, groups: &[Vec<Group>]) -> 
                 exploitability: None,
             })
             .collect(),
+        alone: asked.alone.and_then(|entrant| {
+            let meeting = asked.meetings.first()?;
+            AloneRow::of(
+                entrant,
+                meeting,
+                groups.first()?.iter().filter(|group| group.is_whole()),
+                asked.seed,
+            )
+        }),
         seats: seat_rows(spec.seats, games()),
         lengths: lengths(&games().map(|game| game.plies).collect::<Vec<_>>()),
         ends: ends(&spec.ends, games()),
@@ -209,7 +223,7 @@ fn pair_rows<'g>(
 }
 
 /// What an entrant won on average in these games, over its seats.
-fn mean_return(entrant: usize, games: &[Played]) -> f64 {
+pub(super) fn mean_return(entrant: usize, games: &[Played]) -> f64 {
     let paid = games.iter().flat_map(|game| game.seats.iter().zip(&game.returns));
     let own: Vec<f64> =
         paid.filter(|(seat, _)| **seat == entrant).map(|(_, &paid)| f64::from(paid)).collect();
@@ -219,12 +233,9 @@ fn mean_return(entrant: usize, games: &[Played]) -> f64 {
 fn seat_rows<'g>(seats: usize, games: impl Iterator<Item = &'g Played>) -> Vec<SeatRow> {
     let (mut wins, mut paid, mut count) = (vec![0.0; seats], vec![0.0; seats], 0.0);
     for game in games {
-        let best = game.returns.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let winners = game.returns.iter().filter(|&&paid| paid == best).count() as f64;
-        for (seat, &won) in game.returns.iter().enumerate() {
-            paid[seat] += f64::from(won);
-            wins[seat] += if won == best { 1.0 / winners } else { 0.0 };
-        }
+        let returns: Vec<f64> = game.returns.iter().map(|&won| f64::from(won)).collect();
+        wins.iter_mut().zip(win_shares(&returns)).for_each(|(sum, share)| *sum += share);
+        paid.iter_mut().zip(returns).for_each(|(sum, won)| *sum += won);
         count += 1.0;
     }
     let row = |(wins, paid)| SeatRow { wins: wilson(wins, count), mean_return: paid / f64::max(count, 1.0) };
@@ -327,6 +338,12 @@ fn notes(report: &mut Report) {
             "clean sweeps: {}. How far apart such two are their games alone cannot tell; where no other games link them, the \
              rating leans on the prior (one imaginary draw for every two that met)",
             swept.join(", ")
+        ));
+    }
+    if let Some(row) = report.alone.as_ref().filter(|row| row.wins.low == row.wins.high) {
+        notes.push(format!(
+            "{} won the same share of every deal: an interval without width says nothing about deals that were not played",
+            name(row.entrant)
         ));
     }
     if !report.forfeits.is_empty() {

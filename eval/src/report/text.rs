@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::Report;
+use super::{AloneRow, Report};
 use crate::statistics::{Decision, Estimate};
 
 /// Elo with its interval.
@@ -12,6 +12,14 @@ fn elo(estimate: Option<Estimate>) -> String {
         Some(Estimate { value, low, high }) => format!("{value:.0} [{low:.0}, {high:.0}]"),
         None => "–".to_owned(),
     }
+}
+
+/// The share of wins beside a fair one, and the mean return.
+fn words(row: &AloneRow) -> String {
+    let AloneRow { wins, fair, times, returns, groups, .. } = row;
+    format!(
+        "wins {wins} of the games, fair share {fair:.3}: {times:.2} times; mean return {returns} over {groups} deals"
+    )
 }
 
 /// The rating table and the score of every two, as Markdown.
@@ -43,6 +51,9 @@ pub fn table(report: &Report) -> String {
             row.score,
             row.returns,
         );
+    }
+    if let Some(row) = &report.alone {
+        let _ = writeln!(text, "\n{} alone against the rest: {}", name(row.entrant), words(row));
     }
     if let Some(sprt) = &report.sprt {
         let (test, (low, high)) = (&sprt.test, sprt.bounds);
