@@ -35,7 +35,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (_, _, numbers) in weights.tensors_mut() {
         numbers.iter_mut().for_each(|number| *number += 0.2 * (rng.unit() - 0.5));
     }
-    let contents = Contents { plays: &plays, weights: &weights, counters: BTreeMap::new(), further: &[] };
+    let contents =
+        Contents { plays: &plays, weights: &weights, search: None, counters: BTreeMap::new(), further: &[] };
     save(Path::new(folder), &contents)?;
     Ok(())
 }

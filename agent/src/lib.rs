@@ -4,6 +4,7 @@
 
 mod agent;
 pub mod bots;
+mod build;
 pub mod checkpoint;
 pub mod duel;
 pub mod evaluator;
@@ -18,9 +19,10 @@ mod symmetric;
 pub mod table;
 
 pub use agent::{Agent, Query, Thought};
+pub use build::{BuildError, Playable, build};
 pub use duel::{Duel, Interval, duel};
 pub use evaluator::Evaluator;
-pub use name::{AgentName, BadName, BuildError, Playable, build};
+pub use name::{AgentName, BadName};
 pub use play::play;
 pub use policy::Policy;
 pub use seen::is_seen;

@@ -4,19 +4,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use nodarium_env::Text;
 use nodarium_env::rules::nearest;
 
-use crate::bots::{BadBudget, Budget, Greedy, GreedyBot, MonteCarlo, Random, Uct};
-use crate::checkpoint::{self, CheckpointError, Plays};
-use crate::network::Inference;
-use crate::search::{BadSearch, Gumbel, Options};
-use crate::{Agent, Evaluator, Policy, Symmetric};
-
-/// A game that every agent can play.
-pub trait Playable: Text + Greedy {}
-
-impl<G: Text + Greedy> Playable for G {}
+use crate::bots::{BadBudget, Budget};
+use crate::search::{BadSetting, Overrides};
 
 /// Which agent is meant.
 ///
@@ -41,7 +32,7 @@ pub enum AgentName {
     /// `likeliest:PATH`: the same, but always its likeliest action, also where something is hidden.
     Likeliest(PathBuf),
     /// `gumbel:PATH@SIMULATIONS`: search with the network of a checkpoint; `gumbel:PATH@SIMULATIONS+ROLLOUTS`: with
-    /// random play from every leaf beside it.
+    /// random play from every leaf beside it; `gumbel:PATH@64,considered=8`: with other settings than the checkpoint's own.
     Gumbel {
         /// The checkpoint.
         folder: PathBuf,
@@ -49,6 +40,8 @@ pub enum AgentName {
         simulations: u32,
         /// Games played at random from every leaf; usually none.
         rollouts: u32,
+        /// What takes the place of the checkpoint's own settings.
+        overrides: Overrides,
     },
     /// `symmetric:AGENT`: one of the three above, whose network judges every position from all sides.
     Symmetric(Box<AgentName>),
@@ -62,6 +55,11 @@ impl AgentName {
             Self::Symmetric(inner) => inner.checkpoint(),
             _ => None,
         }
+    }
+
+    /// A search with the network of a checkpoint, as it wants to be searched with.
+    pub fn gumbel(folder: &Path, simulations: u32) -> Self {
+        Self::Gumbel { folder: folder.to_owned(), simulations, rollouts: 0, overrides: Overrides::default() }
     }
 
     /// Whether it searches: it then plays the best that it found, not in the shares that it thinks of.
@@ -78,8 +76,9 @@ impl AgentName {
         match (self, budget) {
             (Self::MonteCarlo(_), _) => Some(Self::MonteCarlo(budget)),
             (Self::Uct(_), _) => Some(Self::Uct(budget)),
-            (Self::Gumbel { folder, rollouts, .. }, Budget::Simulations(simulations)) => {
-                Some(Self::Gumbel { folder: folder.clone(), simulations, rollouts: *rollouts })
+            (Self::Gumbel { folder, rollouts, overrides, .. }, Budget::Simulations(simulations)) => {
+                let (folder, rollouts, overrides) = (folder.clone(), *rollouts, *overrides);
+                Some(Self::Gumbel { folder, simulations, rollouts, overrides })
             }
             (Self::Symmetric(inner), _) => {
                 inner.with_budget(budget).map(|inner| Self::Symmetric(Box::new(inner)))
@@ -91,14 +90,14 @@ impl AgentName {
 
 /// The forms of a name, for help texts.
 pub const FORMS: &str = "random, greedy, mc:BUDGET, uct:BUDGET (a budget is 1000 simulations or 250ms or 1s), \
-                         policy:PATH, likeliest:PATH, gumbel:PATH@SIMULATIONS[+ROLLOUTS], symmetric:AGENT (one of the last three)";
+                         policy:PATH, likeliest:PATH, gumbel:PATH@SIMULATIONS[+ROLLOUTS][,SETTING=VALUE…] (settings: considered, c_scale, rescale), \
+                         symmetric:AGENT (one of the last three)";
 
 /// The form of a search by name.
-const GUMBEL: &str = "gumbel:PATH@SIMULATIONS[+ROLLOUTS]";
+const GUMBEL: &str = "gumbel:PATH@SIMULATIONS[+ROLLOUTS][,SETTING=VALUE…]";
 
 /// The form of a network that looks from all sides.
-const SYMMETRIC: &str =
-    "symmetric:policy:PATH, symmetric:likeliest:PATH or symmetric:gumbel:PATH@SIMULATIONS[+ROLLOUTS]";
+const SYMMETRIC: &str = "symmetric:policy:PATH, symmetric:likeliest:PATH or symmetric:gumbel:PATH@SIMULATIONS[+ROLLOUTS][,SETTING=VALUE…]";
 
 const KINDS: [&str; 8] = ["random", "greedy", "mc", "uct", "policy", "likeliest", "gumbel", "symmetric"];
 
@@ -126,6 +125,14 @@ pub enum BadName {
         name: String,
         /// What is wrong.
         problem: BadBudget,
+    },
+    /// A setting that no search takes.
+    #[error("agent `{name}`: {problem}")]
+    Setting {
+        /// What was given.
+        name: String,
+        /// What is wrong.
+        problem: BadSetting,
     },
 }
 
@@ -158,21 +165,7 @@ impl FromStr for AgentName {
             ("policy", _) => Err(form("policy:PATH")),
             ("likeliest", Some(path)) if !path.is_empty() => Ok(Self::Likeliest(path.into())),
             ("likeliest", _) => Err(form("likeliest:PATH")),
-            ("gumbel", Some(given)) => match given.rsplit_once('@') {
-                Some((path, counts)) if !path.is_empty() => {
-                    let (simulations, rollouts) = match counts.split_once('+') {
-                        Some((simulations, rollouts)) => (budget(simulations)?, Some(budget(rollouts)?)),
-                        None => (budget(counts)?, None),
-                    };
-                    match (simulations, rollouts.unwrap_or(Budget::Simulations(0))) {
-                        (Budget::Simulations(simulations), Budget::Simulations(rollouts)) => {
-                            Ok(Self::Gumbel { folder: path.into(), simulations, rollouts })
-                        }
-                        _ => Err(form(GUMBEL)),
-                    }
-                }
-                _ => Err(form(GUMBEL)),
-            },
+            ("gumbel", Some(given)) => gumbel(text, given),
             ("gumbel", None) => Err(form(GUMBEL)),
             ("symmetric", Some(inner)) => match inner.parse()? {
                 inner @ (Self::Policy(_) | Self::Likeliest(_) | Self::Gumbel { .. }) => {
@@ -186,6 +179,33 @@ impl FromStr for AgentName {
     }
 }
 
+/// Reads what stands behind `gumbel:`; `name` is the whole.
+fn gumbel(name: &str, given: &str) -> Result<AgentName, BadName> {
+    let form = || BadName::Form { name: name.to_owned(), expected: GUMBEL };
+    let count = |text: &str| match text.parse() {
+        Ok(Budget::Simulations(count)) => Ok(count),
+        Ok(Budget::Time(_)) => Err(form()),
+        Err(problem) => Err(BadName::Budget { name: name.to_owned(), problem }),
+    };
+    let (folder, rest) = given.rsplit_once('@').filter(|(folder, _)| !folder.is_empty()).ok_or_else(form)?;
+    let (counts, settings) = match rest.split_once(',') {
+        Some((counts, settings)) => (counts, Some(settings)),
+        None => (rest, None),
+    };
+    let (simulations, rollouts) = match counts.split_once('+') {
+        Some((simulations, rollouts)) => (count(simulations)?, count(rollouts)?),
+        None => (count(counts)?, 0),
+    };
+    let overrides = settings.map(str::parse).transpose();
+    let overrides = overrides.map_err(|problem| BadName::Setting { name: name.to_owned(), problem })?;
+    Ok(AgentName::Gumbel {
+        folder: folder.into(),
+        simulations,
+        rollouts,
+        overrides: overrides.unwrap_or_default(),
+    })
+}
+
 impl fmt::Display for AgentName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -196,92 +216,19 @@ impl fmt::Display for AgentName {
             Self::Policy(path) => write!(f, "policy:{}", path.display()),
             Self::Likeliest(path) => write!(f, "likeliest:{}", path.display()),
             Self::Symmetric(inner) => write!(f, "symmetric:{inner}"),
-            Self::Gumbel { folder, simulations, rollouts: 0 } => {
-                write!(f, "gumbel:{}@{simulations}", folder.display())
-            }
-            Self::Gumbel { folder, simulations, rollouts } => {
-                write!(f, "gumbel:{}@{simulations}+{rollouts}", folder.display())
-            }
-        }
-    }
-}
-
-/// An agent that is named rightly and cannot be had.
-#[derive(Debug, thiserror::Error)]
-pub enum BuildError {
-    /// The checkpoint does not load for this game and these rules.
-    #[error("agent `{name}`: {problem}")]
-    Checkpoint {
-        /// What was asked for.
-        name: AgentName,
-        /// What is wrong.
-        problem: Box<CheckpointError>,
-    },
-    /// The search does not take these settings.
-    #[error("agent `{name}`: {problem}")]
-    Search {
-        /// What was asked for.
-        name: AgentName,
-        /// What is wrong.
-        problem: BadSearch,
-    },
-}
-
-/// The agent with that name. Agents with the same name and seed give the same answers.
-pub fn build<G: Playable>(
-    name: &AgentName,
-    rules: &G::Rules,
-    seed: u64,
-) -> Result<Box<dyn Agent<G>>, BuildError> {
-    match name {
-        AgentName::Random => Ok(Box::new(Random::new(seed))),
-        AgentName::Greedy => Ok(Box::new(GreedyBot::new::<G>(rules, seed))),
-        AgentName::MonteCarlo(budget) => Ok(Box::new(MonteCarlo::new::<G>(rules, *budget, seed))),
-        AgentName::Uct(budget) => Ok(Box::new(Uct::<G>::new(rules, *budget, seed).as_judged(rules))),
-        AgentName::Symmetric(inner) => {
-            let network = network::<G>(name, rules)?;
-            trained(inner, rules, Symmetric::new(&G::spec(rules), network), seed)
-        }
-        AgentName::Policy(_) | AgentName::Likeliest(_) | AgentName::Gumbel { .. } => {
-            trained(name, rules, network::<G>(name, rules)?, seed)
-        }
-    }
-}
-
-/// The network of the checkpoint that an agent plays with.
-fn network<G: Playable>(name: &AgentName, rules: &G::Rules) -> Result<Inference, BuildError> {
-    let folder = name.checkpoint().expect("whoever has learned plays with a checkpoint");
-    match checkpoint::load(folder, &Plays::of::<G>(rules)) {
-        Ok(checkpoint) => Ok(Inference::new(&checkpoint.weights)),
-        Err(problem) => Err(BuildError::Checkpoint { name: name.clone(), problem: Box::new(problem) }),
-    }
-}
-
-/// An agent that plays with what an evaluator says.
-fn trained<G: Playable, E: Evaluator + 'static>(
-    name: &AgentName,
-    rules: &G::Rules,
-    evaluator: E,
-    seed: u64,
-) -> Result<Box<dyn Agent<G>>, BuildError> {
-    match *name {
-        AgentName::Likeliest(_) => Ok(Box::new(Policy::new::<G>(rules, evaluator, seed).likeliest())),
-        AgentName::Gumbel { simulations, rollouts, .. } => {
-            // Noise is for learning; play takes the best that was found.
-            let options = Options { simulations, rollouts, gumbel_scale: 0.0, seed, ..Options::default() };
-            match Gumbel::<G, _>::new(rules, evaluator, options) {
-                Ok(agent) => Ok(Box::new(agent)),
-                Err(problem) => Err(BuildError::Search { name: name.clone(), problem }),
+            Self::Gumbel { folder, simulations, rollouts, overrides } => {
+                write!(f, "gumbel:{}@{simulations}", folder.display())?;
+                if *rollouts > 0 {
+                    write!(f, "+{rollouts}")?;
+                }
+                if overrides.is_empty() { Ok(()) } else { write!(f, ",{overrides}") }
             }
         }
-        _ => Ok(Box::new(Policy::new::<G>(rules, evaluator, seed))),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use nodarium_env::calibration::tictactoe::TicTacToe;
-
     use super::*;
 
     #[test]
@@ -291,6 +238,9 @@ mod tests {
             "policy:runs/a b/checkpoints/12",
             "gumbel:runs/x@home/3@64",
             "gumbel:a+b@64+16",
+            "gumbel:a,b=c@64,considered=8",
+            "gumbel:a@64+16,considered=8,c_scale=0.2,rescale=false",
+            "symmetric:gumbel:a@64,c_scale=1",
             "likeliest:C:\\runs\\a",
             "symmetric:policy:a",
             "symmetric:gumbel:a@64+16",
@@ -298,6 +248,17 @@ mod tests {
         for text in names.into_iter().chain(with_paths) {
             assert_eq!(text.parse::<AgentName>().map(|name| name.to_string()), Ok(text.to_owned()));
         }
+    }
+
+    #[test]
+    fn settings_behind_a_name_are_written_in_one_order_and_stay_with_another_budget() {
+        let name: AgentName = "gumbel:a@64+2,rescale=false,considered=8".parse().expect("a good name");
+        assert_eq!(name.to_string(), "gumbel:a@64+2,considered=8,rescale=false");
+        let more = name.with_budget(Budget::Simulations(500)).map(|name| name.to_string());
+        assert_eq!(more.as_deref(), Some("gumbel:a@500+2,considered=8,rescale=false"));
+        let plain = AgentName::gumbel(Path::new("a"), 64);
+        assert_eq!("gumbel:a@64".parse(), Ok(plain.clone()));
+        assert_ne!("gumbel:a@64,considered=16".parse(), Ok(plain), "what is said twice is said");
     }
 
     #[test]
@@ -313,61 +274,29 @@ mod tests {
             ("uct:0", "`0` is no budget"),
             ("policy:", "expected `policy:PATH`"),
             ("likeliest", "expected `likeliest:PATH`"),
-            ("gumbel:a", "expected `gumbel:PATH@SIMULATIONS[+ROLLOUTS]`"),
-            ("gumbel:a@1s", "expected `gumbel:PATH@SIMULATIONS[+ROLLOUTS]`"),
-            ("gumbel:a@64+1s", "expected `gumbel:PATH@SIMULATIONS[+ROLLOUTS]`"),
+            ("gumbel:a", "expected `gumbel:PATH@SIMULATIONS[+ROLLOUTS][,SETTING=VALUE…]`"),
+            ("gumbel:a@1s", "expected `gumbel:PATH@SIMULATIONS[+ROLLOUTS][,SETTING=VALUE…]`"),
+            ("gumbel:a@64+1s", "expected `gumbel:PATH@SIMULATIONS[+ROLLOUTS][,SETTING=VALUE…]`"),
             ("gumbel:a@64+", "`` is no budget"),
             (
                 "symmetric:greedy",
                 "expected `symmetric:policy:PATH, symmetric:likeliest:PATH or symmetric:gumbel:",
             ),
             ("symmetric", "expected `symmetric:policy:PATH"),
-            ("gumbel:@64", "expected `gumbel:PATH@SIMULATIONS[+ROLLOUTS]`"),
+            ("gumbel:@64", "expected `gumbel:PATH@SIMULATIONS[+ROLLOUTS][,SETTING=VALUE…]`"),
+            ("gumbel:a@64,", "agent `gumbel:a@64,`: `` sets nothing: expected considered=N"),
+            ("gumbel:a@64,consider=8", "did you mean `considered`?"),
+            (
+                "gumbel:a@64,considered=0",
+                "search setting `considered` is 0: expected a whole number from 1 to 256",
+            ),
+            ("gumbel:a@64,c_scale=-1", "search setting `c_scale` is -1: expected a number from 0 to 100"),
+            ("symmetric:gumbel:a@64,rescale=1", "search setting `rescale` is 1: expected true or false"),
+            ("gumbel:a@considered=8", "`considered=8` is no budget"),
         ];
         for (text, expected) in cases {
             let error = text.parse::<AgentName>().unwrap_err().to_string();
             assert!(error.contains(expected), "{text}: {error}");
         }
-    }
-
-    #[test]
-    fn every_bot_can_be_built() {
-        for text in ["random", "greedy", "mc:10", "uct:10"] {
-            let name: AgentName = text.parse().expect("the name is good");
-            assert!(build::<TicTacToe>(&name, &Default::default(), 0).is_ok(), "{text}");
-        }
-    }
-
-    /// A merge once dropped the judgement from the named bot, and no test saw it.
-    #[test]
-    fn the_named_search_is_the_one_that_judges_leaves() {
-        use nodarium_env::games::colony::Colony;
-        use nodarium_env::rng::Purpose;
-        use nodarium_env::{Game as _, Rng};
-
-        let rules = nodarium_env::conformance::rules::<Colony>("{}");
-        let game = Colony::deal(&rules, &mut Rng::keyed(Purpose::Deal, 1, 0, 0));
-        let budget = Budget::Simulations(40);
-        let think = |agent: &mut dyn Agent<Colony>| {
-            let mut thoughts = Vec::new();
-            agent.think(&[crate::Query { game: &game, key: 0, ply: 0 }], &mut thoughts);
-            (thoughts[0].visits.clone(), thoughts[0].value.clone())
-        };
-        let mut named = build::<Colony>(&AgentName::Uct(budget), &rules, 5).expect("a bot needs no file");
-        let mut judged = Uct::<Colony>::new(&rules, budget, 5).as_judged(&rules);
-        let mut bare = Uct::<Colony>::new(&rules, budget, 5);
-        assert_eq!(think(named.as_mut()), think(&mut judged));
-        assert_ne!(think(named.as_mut()), think(&mut bare));
-    }
-
-    #[test]
-    fn a_checkpoint_that_is_not_there_is_named() {
-        let name: AgentName = "gumbel:/no/such/run@64".parse().expect("the name is good");
-        let error = build::<TicTacToe>(&name, &Default::default(), 0).err().map(|error| error.to_string());
-        let told = error.expect("there is nothing to load");
-        assert!(
-            told.starts_with("agent `gumbel:/no/such/run@64`: ") && told.contains("manifest.json"),
-            "{told}"
-        );
     }
 }

@@ -5,7 +5,7 @@ use nodarium_env::rng::Purpose;
 use nodarium_env::rules::Reader;
 use nodarium_env::{Action, IllegalAction, Rng, Spec};
 
-use crate::name::BuildError;
+use crate::BuildError;
 use crate::{Agent, AgentName, Playable, Query, Thought, build};
 
 /// The `end` of a record that was written before the game was over; `replay` says that it is not.

@@ -31,7 +31,13 @@ fn write(folder: &Path, seed: u64) -> Result<(), CheckpointError> {
     let learner: &[u8] = b"whatever the learner keeps";
     save(
         folder,
-        &Contents { plays: &plays(), weights: &weights(seed), counters, further: &[(LEARNER, learner)] },
+        &Contents {
+            plays: &plays(),
+            weights: &weights(seed),
+            search: None,
+            counters,
+            further: &[(LEARNER, learner)],
+        },
     )
 }
 
@@ -219,7 +225,13 @@ fn weights_that_are_not_finite_are_not_written() {
     let run = TempDir::new().unwrap();
     let mut weights = weights(1);
     weights.value.bias[0] = f32::NAN;
-    let contents = Contents { plays: &plays(), weights: &weights, counters: BTreeMap::new(), further: &[] };
+    let contents = Contents {
+        plays: &plays(),
+        weights: &weights,
+        search: None,
+        counters: BTreeMap::new(),
+        further: &[],
+    };
     let error = save(&step_folder(run.path(), 1), &contents).unwrap_err().to_string();
     assert!(error.contains("tensor `value.bias` has a number that is not finite at index 0"), "{error}");
     assert!(everything(run.path()).is_empty());
@@ -232,8 +244,13 @@ fn further_files_have_plain_names_each_once() {
         [&["../escape"][..], &["a/b"], &[""], &[".hidden"], &[MANIFEST], &[POLICY], &["twice", "twice"]]
     {
         let further: Vec<(&str, &[u8])> = names.iter().map(|&name| (name, &b"x"[..])).collect();
-        let contents =
-            Contents { plays: &plays(), weights: &weights(1), counters: BTreeMap::new(), further: &further };
+        let contents = Contents {
+            plays: &plays(),
+            weights: &weights(1),
+            search: None,
+            counters: BTreeMap::new(),
+            further: &further,
+        };
         assert!(matches!(save(&step_folder(run.path(), 1), &contents), Err(CheckpointError::Listing { .. })));
     }
     assert!(everything(run.path()).is_empty());

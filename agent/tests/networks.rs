@@ -20,7 +20,8 @@ fn checkpoint_of<G: Game>(folder: &Path, config: NetworkConfig) {
     let rules = G::Rules::default();
     let weights = Weights::draw(config, Shape::of(&G::spec(&rules)), 3).expect("a small network");
     let plays = Plays::of::<G>(&rules);
-    let contents = Contents { plays: &plays, weights: &weights, counters: BTreeMap::new(), further: &[] };
+    let contents =
+        Contents { plays: &plays, weights: &weights, search: None, counters: BTreeMap::new(), further: &[] };
     save(folder, &contents).expect("a scratch folder takes it");
 }
 

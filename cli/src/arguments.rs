@@ -36,7 +36,7 @@ pub enum Command {
     Eval(crate::eval::Eval),
     /// Let two agents play each other until it is clear who is stronger, or for a number of games
     Match(crate::eval::Match),
-    /// Explain a checkpoint and check that it is whole
+    /// Explain a checkpoint and check that it is whole, or say how it wants to be searched with
     #[command(subcommand)]
     Checkpoint(Checkpoint),
     /// Learn a game by self-play, as a config file says
@@ -199,6 +199,20 @@ pub enum Checkpoint {
     Show {
         /// The folder of the checkpoint
         path: PathBuf,
+    },
+    /// Write into a checkpoint how it wants to be searched with, and tell what it says; without options only tell
+    Search {
+        /// The folder of the checkpoint
+        path: PathBuf,
+        /// Actions of the root that a search begins with, 1 to 256
+        #[arg(long, value_name = "N")]
+        considered: Option<u32>,
+        /// How strongly values speak against the policy, 0 to 100
+        #[arg(long, value_name = "X", allow_negative_numbers = true)]
+        c_scale: Option<f32>,
+        /// Whether the values at each node are stretched to the full range before they are weighed
+        #[arg(long, value_name = "true|false")]
+        rescale: Option<bool>,
     },
 }
 

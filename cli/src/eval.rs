@@ -182,7 +182,7 @@ fn words(report: &Report, playing: &Playing, place: Option<&std::path::Path>) ->
 /// The agent that a folder of weights stands for.
 fn of_checkpoint(path: &std::path::Path, simulations: Option<u32>) -> AgentName {
     match simulations {
-        Some(simulations) => AgentName::Gumbel { folder: path.to_owned(), simulations, rollouts: 0 },
+        Some(simulations) => AgentName::gumbel(path, simulations),
         None => AgentName::Policy(path.to_owned()),
     }
 }

@@ -217,6 +217,45 @@ fn a_full_disk_leaves_no_file_that_looks_whole() {
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0, "something was left behind");
 }
 
+#[test]
+fn a_checkpoint_is_told_how_it_wants_to_be_searched_with() {
+    let folder = folder();
+    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../checkpoints/starduel");
+    for name in ["manifest.json", "policy.safetensors"] {
+        fs::copy(shipped.join(name), folder.path().join(name)).expect("a scratch folder takes it");
+    }
+    let place = folder.path().to_str().expect("a plain path");
+    fn search<'a>(place: &'a str, options: &[&'a str]) -> Vec<&'a str> {
+        [&["checkpoint", "search", place], options].concat()
+    }
+    let manifest = || fs::read_to_string(folder.path().join("manifest.json")).expect("it is there");
+    let before = manifest();
+    let words = accepted(&search(place, &[]));
+    assert_eq!(words, format!("{place}: search considered=16,c_scale=0.1,rescale=true (by default)\n"));
+    let cases: [(&[&str], &str); 4] = [
+        (&["--considered", "0"], "search setting `considered` is 0: expected a whole number from 1 to 256"),
+        (&["--c-scale", "-1"], "search setting `c_scale` is -1: expected a number from 0 to 100"),
+        (&["--c-scale", "NaN"], "search setting `c_scale` is NaN"),
+        (&["--rescale", "perhaps"], "invalid value 'perhaps'"),
+    ];
+    for (options, expected) in cases {
+        let words = refused(&search(place, options));
+        assert!(words.contains(expected), "{options:?}: {words}");
+    }
+    assert_eq!(manifest(), before, "what is refused changes nothing");
+    let words = accepted(&search(place, &["--considered", "8", "--rescale", "false"]));
+    assert_eq!(words, format!("{place}: search considered=8,c_scale=0.1,rescale=false\n"));
+    let words = accepted(&search(place, &["--c-scale", "0.25"]));
+    assert_eq!(words, format!("{place}: search considered=8,c_scale=0.25,rescale=false\n"));
+    assert_eq!(words, accepted(&search(place, &[])), "it is written down");
+    let words = accepted(&["checkpoint", "show", place]);
+    assert!(words.contains("search    considered=8,c_scale=0.25,rescale=false\n"), "{words}");
+    assert!(words.contains("playable  yes"), "{words}");
+    let words = refused(&["match", "random", &format!("gumbel:{place}@8,c_scal=1")]);
+    assert!(words.contains("unknown search setting `c_scal` (did you mean `c_scale`?)"), "{words}");
+    accepted(&["match", "random", &format!("gumbel:{place}@8,c_scale=1"), "--games", "2"]);
+}
+
 /// A game whose version rises takes its shipped policies along.
 #[test]
 fn every_shipped_policy_is_whole_and_can_be_played() {

@@ -27,7 +27,8 @@ fn checkpoint<G: Game>(folder: &Path, seed: u64) {
     let config = NetworkConfig { width: 16, ..NetworkConfig::default() };
     let weights = Weights::draw(config, Shape::of(&G::spec(&rules)), seed).expect("a small network");
     let plays = Plays::of::<G>(&rules);
-    let contents = Contents { plays: &plays, weights: &weights, counters: BTreeMap::new(), further: &[] };
+    let contents =
+        Contents { plays: &plays, weights: &weights, search: None, counters: BTreeMap::new(), further: &[] };
     save(folder, &contents).expect("a scratch folder takes it");
 }
 

@@ -33,7 +33,7 @@ fn checkpoint_of(game: &str, insights: bool) -> (TempDir, PathBuf, PathBuf) {
     let config = NetworkConfig { width: 16, value_scale: 2.0, insights, ..NetworkConfig::default() };
     let weights = Weights::draw(config, plays.shape.clone(), 3).expect("the sizes are fine");
     let counters = BTreeMap::from([("games".to_owned(), 512)]);
-    save(&from, &Contents { plays: &plays, weights: &weights, counters, further: &[] })
+    save(&from, &Contents { plays: &plays, weights: &weights, search: None, counters, further: &[] })
         .expect("it can be written");
     (folder, from, out)
 }

@@ -1,7 +1,6 @@
 //! Exact exploitability of named agents, for the games that can be searched to the end.
 
-use nodarium_agent::name::BuildError;
-use nodarium_agent::{Agent, AgentName, Playable, Query, Thought, build};
+use nodarium_agent::{Agent, AgentName, BuildError, Playable, Query, Thought, build};
 use nodarium_env::Rules as _;
 use nodarium_env::calibration::EnumeratedDeals;
 use nodarium_env::calibration::kuhn::Kuhn;

@@ -2,7 +2,7 @@
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use nodarium_agent::name::BuildError;
+use nodarium_agent::BuildError;
 use nodarium_env::BadRules;
 use nodarium_env::catalog::UnknownGame;
 use nodarium_env::record::BadRecord;

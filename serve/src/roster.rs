@@ -59,7 +59,7 @@ impl Roster {
         let called = title(folder);
         let plays = Some(found.manifest.plays);
         let policy = AgentName::Policy(folder.to_owned());
-        let search = AgentName::Gumbel { folder: folder.to_owned(), simulations: SIMULATIONS, rollouts: 0 };
+        let search = AgentName::gumbel(folder, SIMULATIONS);
         self.0.push(Listed { label: format!("{called}, policy"), name: policy, plays: plays.clone() });
         self.0.push(Listed { label: format!("{called}, search {SIMULATIONS}"), name: search, plays });
         Ok(())

@@ -2,6 +2,7 @@
 
 use nodarium_agent::checkpoint::{self, CheckpointError, Plays};
 use nodarium_agent::network::{BadNetwork, NetworkConfig, Weights};
+use nodarium_agent::search::Settings;
 use nodarium_env::Game;
 
 use crate::Config;
@@ -29,9 +30,16 @@ pub enum NoBeginning {
 /// and what is learned can still speak against it.
 const ADVICE: f32 = 8.0;
 
+/// What a run begins with.
+pub(crate) struct Beginning {
+    pub weights: Weights,
+    /// How the checkpoint that they are from wants to be searched with.
+    pub search: Option<Settings>,
+}
+
 /// Weights drawn by the seed, where the heads read insights with an ear for the game's advice, or those of the checkpoint that
 /// the config names.
-pub(crate) fn first_weights<G: Game>(rules: &G::Rules, config: &Config) -> Result<Weights, NoBeginning> {
+pub(crate) fn beginning<G: Game>(rules: &G::Rules, config: &Config) -> Result<Beginning, NoBeginning> {
     let plays = Plays::of::<G>(rules);
     let Some(folder) = config.begin_with.as_deref() else {
         let mut weights = Weights::draw(config.network, plays.shape, config.seed)?;
@@ -40,16 +48,17 @@ pub(crate) fn first_weights<G: Game>(rules: &G::Rules, config: &Config) -> Resul
                 direct.weight[number * direct.outputs + action.index()] = ADVICE;
             }
         }
-        return Ok(weights);
+        return Ok(Beginning { weights, search: None });
     };
     // What was learned under other rules is a beginning too, as long as it sees and does the same.
     let told = checkpoint::describe(folder).map_err(Box::new)?.manifest.plays.rules;
-    let weights = checkpoint::load(folder, &Plays { rules: told, ..plays }).map_err(Box::new)?.weights;
+    let checkpoint = checkpoint::load(folder, &Plays { rules: told, ..plays }).map_err(Box::new)?;
+    let (weights, search) = (checkpoint.weights, checkpoint.manifest.search);
     if *weights.config() != config.network {
         let (found, expected) = (words(weights.config()), words(&config.network));
         return Err(NoBeginning::Other { found, expected });
     }
-    Ok(weights)
+    Ok(Beginning { weights, search })
 }
 
 fn words(network: &NetworkConfig) -> String {
@@ -97,7 +106,7 @@ mod tests {
         let rules = nodarium_env::conformance::rules::<Colony>("{}");
         let advice = Colony::advice(&rules);
         let fresh = |direct| {
-            Inference::new(&first_weights::<Colony>(&rules, &config(direct)).expect("it can be drawn"))
+            Inference::new(&beginning::<Colony>(&rules, &config(direct)).expect("it can be drawn").weights)
         };
         let (listens, does_not) = (fresh(true), fresh(false));
         let (mut clear, mut same_without) = (0, 0);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use nodarium_agent::checkpoint::{Checkpoint, CheckpointError};
 use nodarium_agent::network::{NoDevice, Weights};
+use nodarium_agent::search::Settings;
 use rayon::ThreadPoolBuildError;
 
 use crate::beginning::NoBeginning;
@@ -22,6 +23,12 @@ pub trait Learner: Send {
 
     /// How far it has come, for the manifest of a checkpoint: `iterations`, `plies`, `games`, `updates` and others.
     fn counters(&self) -> BTreeMap<String, u64>;
+
+    /// How what has been learned wants to be searched with, for the manifest of a checkpoint; `None` where nothing is known of
+    /// that.
+    fn search(&self) -> Option<Settings> {
+        None
+    }
 
     /// Everything beside the weights that is needed to go on, as files of a checkpoint.
     fn files(&self) -> Vec<(&'static str, Vec<u8>)>;

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use nodarium_agent::checkpoint::{self, Contents, Plays};
 use nodarium_agent::network::{NetworkConfig, Shape, Torso, Weights};
+use nodarium_agent::search::Settings;
 use nodarium_env::Game;
 use nodarium_env::calibration::tictactoe::TicTacToe;
 use nodarium_env::games::shuter::Shuter;
@@ -23,7 +24,13 @@ fn saved<G: Game>(folder: &Path) -> Weights {
     let rules = Default::default();
     let weights = Weights::draw(NETWORK, Shape::of(&G::spec(&rules)), 99).expect("it can be built");
     let plays = Plays::of::<G>(&rules);
-    let contents = Contents { plays: &plays, weights: &weights, counters: Default::default(), further: &[] };
+    let contents = Contents {
+        plays: &plays,
+        weights: &weights,
+        search: None,
+        counters: Default::default(),
+        further: &[],
+    };
     checkpoint::save(folder, &contents).expect("the checkpoint can be written");
     weights
 }
@@ -44,6 +51,22 @@ fn both_ways_of_learning_begin_with_the_weights_of_the_checkpoint() {
         let learner = learner(&config("tictactoe", way, folder.path())).expect("the run can start");
         assert_eq!(*learner.weights(), weights, "{way}");
     }
+}
+
+#[test]
+fn policy_gradients_carry_on_how_a_checkpoint_wants_to_be_searched_with_and_search_says_its_own() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    saved::<TicTacToe>(folder.path());
+    let says =
+        |way: &str| learner(&config("tictactoe", way, folder.path())).expect("the run can start").search();
+    let own = "gumbel = { considered = 5, c_scale = 0.3, rescale = false }";
+    let gumbel = Some(Settings { considered: 5, c_scale: 0.3, rescale: false });
+    assert_eq!((says("ppo = {}"), says(own)), (None, gumbel));
+    let told = checkpoint::set_search(folder.path(), &"c_scale=0.7".parse().expect("a good setting"))
+        .expect("the manifest can be written");
+    assert_eq!((says("ppo = {}"), says(own)), (Some(told), gumbel));
+    let fresh: Config = toml::from_str("game = 'tictactoe'\niterations = 1\nppo = {}").expect("it is right");
+    assert_eq!(learner(&fresh).expect("the run can start").search(), None);
 }
 
 #[test]

@@ -67,6 +67,7 @@ fn save(learner: &impl Learner, folder: &Path) -> Checkpoint {
     let contents = Contents {
         plays: &plays,
         weights: learner.weights(),
+        search: None,
         counters: learner.counters(),
         further: &further,
     };
@@ -207,8 +208,13 @@ fn a_checkpoint_without_its_counters_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let fresh = learner(&config(1));
     let plays = Plays::of::<TicTacToe>(&Default::default());
-    let contents =
-        Contents { plays: &plays, weights: fresh.weights(), counters: Default::default(), further: &[] };
+    let contents = Contents {
+        plays: &plays,
+        weights: fresh.weights(),
+        search: None,
+        counters: Default::default(),
+        further: &[],
+    };
     checkpoint::save(folder.path().join("0").as_path(), &contents).unwrap();
     let checkpoint = checkpoint::load(&folder.path().join("0"), &plays).unwrap();
     let error = learner(&config(1)).restore(&checkpoint).unwrap_err();
@@ -243,7 +249,7 @@ fn gradients_that_overflow_are_skipped_and_after_ten_the_run_stops_with_the_batc
     let files = fresh.files();
     let further: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (*name, &bytes[..])).collect();
     let counters = fresh.counters();
-    let contents = Contents { plays: &plays, weights: &weights, counters, further: &further };
+    let contents = Contents { plays: &plays, weights: &weights, search: None, counters, further: &further };
     checkpoint::save(&folder.path().join("0"), &contents).unwrap();
     let mut learner = learner(&config(1));
     learner.restore(&checkpoint::load(&folder.path().join("0"), &plays).unwrap()).unwrap();

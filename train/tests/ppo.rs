@@ -67,8 +67,13 @@ fn a_run_taken_up_again_equals_one_that_was_never_left() {
         let plays = Plays::of::<G>(&G::Rules::default());
         let files = half.files();
         let further: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (*name, &bytes[..])).collect();
-        let contents =
-            Contents { plays: &plays, weights: half.weights(), counters: half.counters(), further: &further };
+        let contents = Contents {
+            plays: &plays,
+            weights: half.weights(),
+            search: None,
+            counters: half.counters(),
+            further: &further,
+        };
         checkpoint::save(&path, &contents).expect("the checkpoint can be written");
         let mut again = after::<G>(&config, 0);
         again.restore(&checkpoint::load(&path, &plays).expect("it was just written")).expect("it fits");
@@ -97,7 +102,8 @@ fn a_frozen_policy_may_see_less_than_the_learner_and_not_more() {
         if against.is_none() {
             let plays = Plays::of::<Colony>(&Default::default());
             let weights = learner.weights();
-            let contents = Contents { plays: &plays, weights, counters: Default::default(), further: &[] };
+            let contents =
+                Contents { plays: &plays, weights, search: None, counters: Default::default(), further: &[] };
             checkpoint::save(&path(insights), &contents).expect("the checkpoint can be written");
         }
         Ok::<(), String>(())

@@ -8,6 +8,7 @@ use nodarium_env::{Rules, rules, rules_from, with_game};
 use super::load::{read_listed, read_manifest, read_weights};
 use super::manifest::Manifest;
 use super::{CheckpointError, MANIFEST, POLICY, Plays};
+use crate::search::Settings;
 
 /// What there is to say about a checkpoint.
 #[derive(Debug)]
@@ -61,7 +62,7 @@ fn known_rules<R: Rules>(manifest: &Manifest, plays: impl FnOnce(&R) -> Plays) -
 
 impl fmt::Display for Description {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Manifest { format, plays, network, counters, files } = &self.manifest;
+        let Manifest { format, plays, network, search, counters, files } = &self.manifest;
         let parameters = network.parameters(&plays.shape).map_err(|_| fmt::Error)?;
         writeln!(f, "{}: checkpoint, format {format}", self.folder.display())?;
         writeln!(f, "game      {} (version {})", plays.game, plays.version)?;
@@ -83,6 +84,10 @@ impl fmt::Display for Description {
             plays.shape.seats,
             network.value_scale,
         )?;
+        match search {
+            Some(settings) => writeln!(f, "search    {settings}")?,
+            None => writeln!(f, "search    {} (by default)", Settings::default())?,
+        }
         for (name, count) in counters {
             writeln!(f, "{name:<9} {count}")?;
         }

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::network::BadNetwork;
+use crate::search::BadSetting;
 
 /// A checkpoint that cannot be read or written: which file, what is wrong, what was expected.
 #[derive(Debug, thiserror::Error)]
@@ -75,6 +76,14 @@ pub enum CheckpointError {
         path: PathBuf,
         /// What is wrong with its size.
         problem: BadNetwork,
+    },
+    /// Settings that no search takes.
+    #[error("{}: {problem}", .path.display())]
+    Search {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with them.
+        problem: BadSetting,
     },
     /// A list of files that no checkpoint has.
     #[error("{} lists {problem}", .path.display())]

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::{CheckpointError, FORMAT, MAX_FILE, MAX_FILES, MAX_HEADER, MAX_NAME, POLICY};
 use crate::network::{NetworkConfig, Shape};
+use crate::search::Settings;
 
 /// What a network was made to play. Weights mean something for exactly this and nothing else.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -92,6 +93,9 @@ pub struct Manifest {
     pub plays: Plays,
     /// How large it is.
     pub network: NetworkConfig,
+    /// How it wants to be searched with; without it, as every network is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<Settings>,
     /// How far training has come: steps, games, whatever it counts.
     pub counters: BTreeMap<String, u64>,
     /// Every other file of the checkpoint.
@@ -153,6 +157,9 @@ impl Manifest {
             .network
             .parameters(&self.plays.shape)
             .map_err(|problem| CheckpointError::Network { path: path.to_owned(), problem })?;
+        if let Some(search) = &self.search {
+            search.check().map_err(|problem| CheckpointError::Search { path: path.to_owned(), problem })?;
+        }
         let listing = |problem| CheckpointError::Listing { path: path.to_owned(), problem };
         if self.files.len() > MAX_FILES {
             return Err(listing(format!("{} files: expected at most {MAX_FILES}", self.files.len())));

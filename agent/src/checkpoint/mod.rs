@@ -4,13 +4,14 @@
 //!
 //! | file | holds | limit |
 //! |---|---|---|
-//! | `manifest.json` | format, game, game version, rules, shape, network, counters, size and SHA-256 of each other file; last its own digest | [`MAX_MANIFEST`] |
+//! | `manifest.json` | format, game, game version, rules, shape, network, how it wants to be searched with, counters, size and SHA-256 of each other file; last its own digest | [`MAX_MANIFEST`] |
 //! | `policy.safetensors` | the weights, 32-bit floats, named as [`Weights::tensors`](crate::network::Weights::tensors) names them | 4 bytes a parameter + [`MAX_HEADER`] |
 //! | further ones, such as `learner.safetensors` | whatever training needs to go on; playing does not read them | [`MAX_FILE`] each, [`MAX_FILES`] of them |
 //!
 //! **Writing.** [`save`] writes into `.NAME.partial` beside the place, syncs every file and the folder, renames it to
 //! `NAME` and syncs the folder above. A crash at any moment leaves either nothing under `NAME` or all of it. What is whole
-//! is never written over.
+//! is never written over, with one exception: [`set_search`] puts another manifest in the place of the old one, by the same
+//! steps.
 //!
 //! **Reading.** [`load`] checks in this order, and takes no more memory than the checks so far allow: the manifest's
 //! size, that it is JSON, the format, the manifest's own digest, the game with its rules and sizes, the network's limits,
@@ -32,7 +33,7 @@ pub use error::CheckpointError;
 pub use load::{Checkpoint, load};
 pub use manifest::{FileEntry, Manifest, Plays};
 pub use newest::{Newest, NothingWhole, newest, step_folder};
-pub use save::{Contents, save};
+pub use save::{Contents, save, set_search};
 
 /// The format that this version writes, and the newest that it reads.
 pub const FORMAT: u64 = 1;

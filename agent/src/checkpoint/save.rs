@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 
 use safetensors::tensor::{Dtype, TensorView};
 
-use super::load::verify;
+use super::load::{read_manifest, verify};
 use super::manifest::{FileEntry, Manifest, Plays, is_file_name};
 use super::{CheckpointError, FORMAT, MANIFEST, POLICY};
 use crate::network::Weights;
+use crate::search::{Overrides, Settings};
 
 /// What goes into a checkpoint.
 #[derive(Clone, Debug)]
@@ -20,6 +21,8 @@ pub struct Contents<'a> {
     pub plays: &'a Plays,
     /// Its weights.
     pub weights: &'a Weights,
+    /// How it wants to be searched with, where it wants something.
+    pub search: Option<Settings>,
     /// How far training has come.
     pub counters: BTreeMap<String, u64>,
     /// Further files by name, such as `learner.safetensors`.
@@ -58,7 +61,7 @@ pub fn save(folder: &Path, contents: &Contents<'_>) -> Result<(), CheckpointErro
 
 /// Checks what is to be written and puts it into bytes: what [`load`](super::load()) would refuse is not written.
 fn prepare(folder: &Path, contents: &Contents<'_>) -> Result<(Manifest, Vec<u8>), CheckpointError> {
-    let Contents { plays, weights, counters, further } = contents;
+    let Contents { plays, weights, search, counters, further } = contents;
     let path = folder.join(MANIFEST);
     if let Some((tensor, index)) = weights.not_finite() {
         return Err(CheckpointError::NotFinite { path: folder.join(POLICY), tensor, index });
@@ -79,7 +82,8 @@ fn prepare(folder: &Path, contents: &Contents<'_>) -> Result<(Manifest, Vec<u8>)
     }
     let network = *weights.config();
     let plays = Plays { shape, ..(*plays).clone() };
-    let manifest = Manifest { format: FORMAT, plays, network, counters: counters.clone(), files };
+    let counters = counters.clone();
+    let manifest = Manifest { format: FORMAT, plays, network, search: *search, counters, files };
     manifest.check(&path)?;
     Ok((manifest, policy))
 }
@@ -119,6 +123,28 @@ fn write_all(
             .map_err(CheckpointError::write(&path))?;
     }
     sync_folder(folder)
+}
+
+/// Says in the manifest of a checkpoint how it wants to be searched with; what is not given stays as it says or, where it
+/// says nothing, as every network is searched with. Returns what it says now. A crash at any moment leaves the old manifest or
+/// the new one.
+pub fn set_search(folder: &Path, overrides: &Overrides) -> Result<Settings, CheckpointError> {
+    let path = folder.join(MANIFEST);
+    let mut manifest = read_manifest(folder)?;
+    manifest.check(&path)?;
+    let settings = overrides.over(manifest.search.unwrap_or_default());
+    manifest.search = Some(settings);
+    // No listed file has such a name, and what a crash leaves behind is written over.
+    let partial = beside(&path, ".", ".partial");
+    let written = File::create(&partial)
+        .and_then(|mut file| file.write_all(manifest.to_text().as_bytes()).and_then(|()| file.sync_all()))
+        .map_err(CheckpointError::write(&partial))
+        .and_then(|()| fs::rename(&partial, &path).map_err(CheckpointError::write(&path)))
+        .and_then(|()| sync_folder(folder));
+    if written.is_err() {
+        let _ = fs::remove_file(&partial);
+    }
+    written.map(|()| settings)
 }
 
 /// Makes names in a folder last, not only what is in the files.

@@ -13,6 +13,7 @@
 //! | `sets` | hidden information: nodes by information set |
 //! | `walk` | one game: simulations between root and leaf |
 //! | `options` | what can be told, and what is refused |
+//! | `settings` | of these, what a checkpoint says of itself and a name can say otherwise |
 //! | `gumbel` | the [`Agent`](crate::Agent) |
 
 #[cfg(test)]
@@ -22,6 +23,7 @@ mod halving;
 mod improve;
 mod options;
 mod sets;
+mod settings;
 mod tree;
 mod walk;
 
@@ -30,6 +32,7 @@ use rayon::prelude::*;
 
 pub use gumbel::Gumbel;
 pub use options::{BadSearch, MOST_ROLLOUTS, MOST_SIMULATIONS, Options};
+pub use settings::{BadSetting, MOST_C_SCALE, MOST_CONSIDERED, Overrides, Settings};
 
 use halving::Schedule;
 use options::Sizes;

@@ -1,5 +1,6 @@
 //! The table `[gumbel]`.
 
+use nodarium_agent::search::{MOST_C_SCALE, MOST_CONSIDERED, Settings};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -26,10 +27,10 @@ pub struct GumbelConfig {
     #[schemars(range(min = 0.0, max = 1.0))]
     pub full_share: f32,
     /// Actions of the root that a search starts with.
-    #[schemars(range(min = 1, max = 256))]
+    #[schemars(range(min = 1, max = MOST_CONSIDERED))]
     pub considered: u32,
     /// How strongly values speak against the prior in search.
-    #[schemars(range(min = 0.0, max = 100.0))]
+    #[schemars(range(min = 0.0, max = MOST_C_SCALE))]
     pub c_scale: f32,
     /// Stretch the values at each node of a search to the full range before they are weighed against the prior.
     pub rescale: bool,
@@ -88,6 +89,11 @@ pub struct GumbelConfig {
 }
 
 impl GumbelConfig {
+    /// How the run searches, and how its checkpoints say that they want to be searched with.
+    pub fn settings(&self) -> Settings {
+        Settings { considered: self.considered, c_scale: self.c_scale, rescale: self.rescale }
+    }
+
     /// Whether a teacher plays in that iteration, counted from 0.
     pub fn is_taught(&self, iteration: u64) -> bool {
         self.teacher.is_some() && iteration < self.taught_iterations

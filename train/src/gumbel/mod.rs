@@ -32,12 +32,12 @@ use std::time::Instant;
 
 use nodarium_agent::checkpoint::{Checkpoint, MANIFEST};
 use nodarium_agent::network::{Inference, Weights, device};
-use nodarium_agent::search::Options;
+use nodarium_agent::search::{Options, Settings};
 use nodarium_agent::{Agent, Playable};
 use nodarium_env::rng::Purpose;
 use nodarium_env::{Game, Rng, Spec};
 
-use crate::beginning::first_weights;
+use crate::beginning::beginning;
 use crate::config::{Config, GumbelConfig};
 use crate::crew::Crew;
 use crate::descent::{Descent, Objective as _, Pace, Step};
@@ -114,7 +114,7 @@ impl<G: Playable> SelfPlay<G> {
         let gumbel = config.gumbel.clone().ok_or(BadSelfPlay::NoTable)?;
         let spec = G::spec(&rules);
         check(&gumbel, &spec)?;
-        let weights = first_weights::<G>(&rules, config)?;
+        let weights = beginning::<G>(&rules, config)?.weights;
         let mut learner = Self {
             seed: config.seed,
             iterations: config.iterations,
@@ -163,12 +163,10 @@ impl<G: Playable> SelfPlay<G> {
         let [from, to] = [config.simulations, config.simulations_end].map(f64::from);
         let full = Options {
             simulations: (from + (to - from) * self.progress(iteration)).round() as u32,
-            considered: config.considered,
-            c_scale: config.c_scale,
-            rescale: config.rescale,
             seed: seed_of(Stream::Noise, self.seed),
             ..Options::default()
         };
+        let full = config.settings().in_options(full);
         Manner {
             full,
             cheap: config.cheap_simulations,
@@ -290,6 +288,10 @@ impl<G: Playable> Learner for SelfPlay<G> {
     fn counters(&self) -> BTreeMap<String, u64> {
         let mut done = self.done;
         done.named().into_iter().map(|(name, count)| (name.to_owned(), *count)).collect()
+    }
+
+    fn search(&self) -> Option<Settings> {
+        Some(self.config.settings())
     }
 
     fn files(&self) -> Vec<(&'static str, Vec<u8>)> {

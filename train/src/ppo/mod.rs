@@ -14,11 +14,12 @@ use std::time::Instant;
 
 use nodarium_agent::checkpoint::{self, Plays};
 use nodarium_agent::network::{Inference, Weights, device};
+use nodarium_agent::search::Settings;
 use nodarium_env::rng::Purpose;
 use nodarium_env::{Game, Information, Rng, Spec};
 use serde::{Deserialize, Serialize};
 
-use crate::beginning::first_weights;
+use crate::beginning::{Beginning, beginning};
 use crate::config::{Config, PpoConfig};
 use crate::crew::Crew;
 use crate::descent::{Descent, Objective as _, Pace};
@@ -47,6 +48,8 @@ pub struct Ppo<G: Game> {
     pool: Vec<Weights>,
     /// Whom the run learns to beat, if not itself.
     frozen: Option<Weights>,
+    /// How the checkpoint that the run began with wants to be searched with.
+    search: Option<Settings>,
     shards: Vec<Shard<G>>,
     progress: Progress,
 }
@@ -70,7 +73,7 @@ impl<G: Game> Ppo<G> {
     pub fn new(rules: &G::Rules, config: &Config) -> Result<Self, NotStarted> {
         let ppo = config.ppo.clone().ok_or(NotStarted::Table("ppo"))?;
         let spec = G::spec(rules);
-        let weights = first_weights::<G>(rules, config)?;
+        let Beginning { weights, search } = beginning::<G>(rules, config)?;
         let frozen = ppo.against.as_deref().map(|folder| checkpoint::load(folder, &Plays::of::<G>(rules)));
         let frozen = frozen.transpose().map_err(|problem| NotStarted::Against(Box::new(problem)))?;
         let firsts = (0..ppo.slots).step_by(SLOTS);
@@ -91,6 +94,7 @@ impl<G: Game> Ppo<G> {
             descent: Descent::new(weights, device(&config.run.device)?),
             pool: Vec::new(),
             frozen: frozen.map(|checkpoint| checkpoint.weights),
+            search,
             progress: Progress::default(),
             config: ppo,
             spec,
@@ -322,6 +326,10 @@ impl<G: Game> Learner for Ppo<G> {
         ]
         .map(|(name, count)| (name.to_owned(), count))
         .into()
+    }
+
+    fn search(&self) -> Option<Settings> {
+        self.search
     }
 
     fn files(&self) -> Vec<(&'static str, Vec<u8>)> {

@@ -82,6 +82,8 @@ impl<G: Game> Ppo<G> {
         }
         (self.descent, self.magnet, self.average) = (descent, magnet, average);
         (self.pool, self.progress) = (pool, state.progress);
+        // What the run has said so far it goes on saying, whatever has become of the checkpoint that it began with.
+        self.search = checkpoint.manifest.search;
         Ok(())
     }
 }

@@ -50,6 +50,7 @@ impl Checkpoints {
         let contents = Contents {
             plays: &self.plays,
             weights: learner.weights(),
+            search: learner.search(),
             counters: learner.counters(),
             further: &further,
         };
@@ -94,6 +95,7 @@ impl Checkpoints {
         let contents = Contents {
             plays: &self.plays,
             weights: &checkpoint.weights,
+            search: checkpoint.manifest.search,
             counters: checkpoint.manifest.counters.clone(),
             further: &[],
         };

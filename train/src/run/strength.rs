@@ -1,9 +1,8 @@
 //! Matches during training: how strong the policy has become.
 
-use nodarium_agent::name::BuildError;
 use nodarium_agent::network::{Inference, Weights};
 use nodarium_agent::play::{Pairing, PlayError, play};
-use nodarium_agent::{Agent, AgentName, BadName, Interval, Playable, Policy, build};
+use nodarium_agent::{Agent, AgentName, BadName, BuildError, Interval, Playable, Policy, build};
 use nodarium_env::catalog::UnknownGame;
 use nodarium_env::rng::Purpose;
 use nodarium_env::{BadRules, Game, Rng, with_game};

@@ -5,6 +5,7 @@ mod folders;
 mod guards;
 mod response;
 mod resume;
+mod settings;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -42,7 +42,13 @@ fn fresh(folder: &Path) {
     let weights =
         Weights::draw(Default::default(), Shape::of(&Kuhn::spec(&rules)), 7).expect("it can be built");
     let plays = Plays::of::<Kuhn>(&rules);
-    let contents = Contents { plays: &plays, weights: &weights, counters: Default::default(), further: &[] };
+    let contents = Contents {
+        plays: &plays,
+        weights: &weights,
+        search: None,
+        counters: Default::default(),
+        further: &[],
+    };
     checkpoint::save(folder, &contents).expect("the checkpoint can be written");
 }
 
