@@ -240,8 +240,18 @@ impl Buried {
         self.cards[place] = card.0;
     }
 
+    /// The two cards right beneath the top one of a Node, where there are any.
     #[inline]
-    fn pop(&mut self, cell: usize) -> Option<Owned> {
+    pub(super) fn upper(&self, cell: usize) -> [Option<Owned>; 2] {
+        let behind = self.behind(cell);
+        [1, 2].map(|back| {
+            let place = behind.checked_sub(back).filter(|&place| self.cells[place] == cell as u8)?;
+            Some(Owned(self.cards[place]))
+        })
+    }
+
+    #[inline]
+    pub(super) fn pop(&mut self, cell: usize) -> Option<Owned> {
         let place = self.behind(cell).checked_sub(1).filter(|&place| self.cells[place] == cell as u8)?;
         let card = Owned(self.cards[place]);
         self.cells.copy_within(place + 1.., place);

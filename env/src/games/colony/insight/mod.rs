@@ -1,15 +1,18 @@
 //! The insights: which Nodes others could invade, and what each action leads to as far as the table tells.
 
+mod ahead;
 mod danger;
 mod prospect;
 mod scene;
+mod shortlist;
 #[cfg(test)]
 mod tests;
+mod turn;
 mod weigh;
 
 use self::prospect::Prospect;
 use self::weigh::Weighed;
-use super::actions::{SKIP, Step};
+use super::actions::Step;
 use super::cards::{Card, KINDS};
 use super::observe::planes;
 use super::state::{Colony, Phase};
@@ -59,7 +62,7 @@ pub(super) fn layout(observation: Layout) -> Layout {
         .field("gain", CELLS, "to the viewer in its turn: what exploring there, putting the Colony there, moving that one or moving it there wins in Nodes, those at risk on either side counting a third less, ÷ 2")
         .field("gain.kinds", KINDS, "to the viewer about to colonise: the most that each kind in the hand can win, ÷ 2")
         .field("at_risk", AT_RISK_COUNTS, "Nodes of the viewer that others could invade, and Nodes of others that the viewer could, ÷ 10")
-        .field("worth", CELLS, "to the viewer in its turn: what the action makes the table better by in Nodes, with the best rest of the turn, ÷ 4, from −1 to 1; 1 where it wins the game, −1 where it loses it")
+        .field("worth", CELLS, "to the viewer in its turn: what the action makes the table better by in Nodes, with the best rest of the turn and, of the best actions, with what comes of it, ÷ 4, from −1 to 1; 1 where it wins the game, −1 where it loses it")
         .field("best", CELLS, "to the viewer in its turn: 1 on the action that is worth most, down to 0 on those worth a quarter of a Node less")
         .field("reply", CELLS, "the most Nodes that a move of another could then take from the viewer's lead, ÷ 2")
         .field("next", CELLS, "the most Nodes that the viewer's lead could then win by a move, ÷ 2")
@@ -220,61 +223,5 @@ impl Colony {
         *fields.lead = prospect.lead() * LEAD_SCALE;
         *fields.last = f32::from(prospect.in_last_turn());
         fields.eradication.copy_from_slice(&now.eradication.map(f32::from));
-    }
-
-    /// What each action of the viewer leads to.
-    fn write_actions(&self, prospect: &Prospect<'_>, fields: &mut Fields<'_>) {
-        let mut skip = 0.0;
-        match self.phase {
-            Phase::Explore => {
-                skip = prospect.without_exploring();
-                let rest = prospect.rest(skip);
-                for cell in each(self.frontier(self.actor())) {
-                    fields.write_cell(cell, prospect, &prospect.exploring(cell, rest));
-                }
-            }
-            Phase::Colonise => {
-                skip = prospect.without_colonising();
-                self.write_kinds(prospect, fields);
-            }
-            Phase::ColoniseAt => {
-                let card = Card::new(self.chosen.into());
-                for cell in each(self.colonisable()) {
-                    fields.write_cell(cell, prospect, &prospect.colonising(&prospect.scene, card, cell));
-                }
-            }
-            Phase::Move => {
-                skip = prospect.staying().worth;
-                for from in each(self.movable()) {
-                    let [best, most] = prospect.moving_from(from);
-                    fields.write_cell(from, prospect, &best);
-                    fields.first[GAIN][from] = prospect.gain(&most) * GAIN_SCALE;
-                }
-            }
-            Phase::MoveTo => {
-                let from = usize::from(self.chosen);
-                for to in each(self.reach(self.actor(), from)) {
-                    fields.write_cell(to, prospect, &prospect.moving(&prospect.scene, from, to));
-                }
-            }
-        }
-        let mut legal = Mask::EMPTY;
-        self.options(&mut legal);
-        if legal.contains(SKIP) {
-            *fields.worth_skip = prospect.rise(skip);
-        }
-        fields.compare(&legal);
-    }
-
-    fn write_kinds(&self, prospect: &Prospect<'_>, fields: &mut Fields<'_>) {
-        let hand = &self.hands[self.actor()];
-        for kind in (0..KINDS).filter(|&kind| hand[kind] > 0) {
-            let [best, most] = prospect.colonising_with(Card::new(kind));
-            fields.gain_kinds[kind] = prospect.gain(&most) * GAIN_SCALE;
-            fields.worth_kinds[kind] = prospect.rise(best.worth);
-            let [reply, next, ..] = scaled(&best);
-            fields.reply_kinds[kind] = reply;
-            fields.next_kinds[kind] = next;
-        }
     }
 }

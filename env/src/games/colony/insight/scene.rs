@@ -1,8 +1,8 @@
 //! The table as an action of the viewer would leave it: less than a state, so that hundreds can be looked at.
 
 use super::super::cards::{Card, KINDS};
-use super::super::state::{Colony, Owned, SEATS, beaten};
-use super::super::table::{CELLS, Cells, only};
+use super::super::state::{Buried, Colony, SEATS, beaten};
+use super::super::table::{Cells, only};
 
 /// The table, and what lies right beneath the top cards.
 #[derive(Clone)]
@@ -13,20 +13,6 @@ pub(super) struct Scene {
     levels: [Cells; 2],
     /// Nodes where the card right beneath the top one is that seat's.
     pub beneath: [Cells; SEATS],
-}
-
-/// The two cards beneath the top one, where there are any. A turn lifts one card off the table at most, and not the one that
-/// it put down, so that these are all that can come to light.
-pub(super) struct Buried([[Option<Owned>; 2]; CELLS]);
-
-impl Buried {
-    pub(super) fn of(game: &Colony) -> Self {
-        let mut buried = [[None; 2]; CELLS];
-        for (cell, card) in game.buried.iter() {
-            buried[cell] = [Some(card), buried[cell][0]];
-        }
-        Self(buried)
-    }
 }
 
 impl Scene {
@@ -44,6 +30,12 @@ impl Scene {
     #[inline]
     pub(super) fn occupied(&self) -> Cells {
         self.control[0] | self.control[1] | self.control[2] | self.control[3]
+    }
+
+    /// Who controls a Node, if anybody does.
+    #[inline]
+    pub(super) fn owner(&self, cell: usize) -> Option<usize> {
+        (0..SEATS).find(|&seat| self.control[seat] & only(cell) != 0)
     }
 
     /// The top card of an occupied Node.
@@ -87,7 +79,7 @@ impl Scene {
     #[inline]
     pub(super) fn lift(&mut self, cell: usize, buried: &Buried) -> Card {
         let card = self.top(cell);
-        let [below, deeper] = buried.0[cell];
+        let [below, deeper] = buried.upper(cell);
         self.beneath.iter_mut().for_each(|set| *set &= !only(cell));
         if let Some(deeper) = deeper {
             self.beneath[deeper.owner()] |= only(cell);

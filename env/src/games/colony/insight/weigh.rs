@@ -2,10 +2,13 @@
 //! that counts Nodes and threats alone. With two players, one other and its one reply, most of what is said here of others falls
 //! together.
 
+use std::cmp::Ordering;
+
+use super::super::options::Movement;
 use super::super::rules::reached;
-use super::super::state::SEATS;
+use super::super::state::{Colony, SEATS};
 use super::super::table::{Cells, beside, each, only};
-use super::prospect::{Prospect, cell_of};
+use super::prospect::cell_of;
 use super::scene::Scene;
 
 /// What a Node is worth to whoever holds it safely, and where another could invade it, at a glance.
@@ -26,6 +29,8 @@ pub(super) const ROOM: f32 = 0.1;
 /// Others come first to what is next to theirs.
 pub(super) const ROOM_OF_OTHERS: f32 = 0.2;
 pub(super) const REACH: f32 = 0.02;
+/// What it costs beside the reply to hold one Node alone that can be taken: that ends the game (C-11).
+pub(super) const ONLY_NODE: f32 = 1.5;
 /// What a return of 1 is worth beside the worth of a game that goes on.
 pub(super) const WON: f32 = 100.0;
 
@@ -49,15 +54,24 @@ pub(super) struct Weighed {
 impl Weighed {
     /// The better one. What is worth the same is told apart by the rest, never by the order of the cells, which turn.
     pub(super) fn better(self, other: Self) -> Self {
+        if self.compare(&other).is_lt() { other } else { self }
+    }
+
+    pub(super) fn compare(&self, other: &Self) -> Ordering {
         let key = |it: &Self| [it.worth, it.standing, it.next, -it.reply, it.room, it.reach];
-        let order = key(&self).into_iter().zip(key(&other)).map(|(a, b)| a.total_cmp(&b));
-        if order.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then).is_lt() { other } else { self }
+        let order = key(self).into_iter().zip(key(other)).map(|(a, b)| a.total_cmp(&b));
+        order.fold(Ordering::Equal, Ordering::then)
     }
 
     /// The one that wins more at once.
     pub(super) fn quicker(self, other: Self) -> Self {
         if self.standing < other.standing { other } else { self }
     }
+}
+
+/// The turns that may still follow the one under way.
+pub(super) fn turns_left(game: &Colony) -> usize {
+    usize::from(game.turn_limit - 1 - game.turn).min(game.deck.len())
 }
 
 /// What the Colonies of one seat, or of all others, can do.
@@ -73,7 +87,49 @@ struct Reached {
     later: f32,
 }
 
-impl Prospect<'_> {
+/// The seat that a table is weighed for, and what lies ahead of it.
+pub(super) struct Scales {
+    pub viewer: usize,
+    players: usize,
+    pub movement: Movement,
+    /// What is worth 1 to another takes that much from the viewer: it is shared among the others.
+    pub share: f32,
+    /// C-11: the seats that own a card on the table.
+    pub on_table: [bool; SEATS],
+    /// C-11, C-13: the game is over after this turn, whatever it does.
+    pub ends: bool,
+    /// The seats that move before the viewer's next turn, and whether that comes at all.
+    replies: [bool; SEATS],
+    pub goes_on: bool,
+}
+
+impl Scales {
+    /// For a seat that acts in or waits for a turn, that many turns on from the one under way.
+    pub(super) fn new(game: &Colony, viewer: usize, on: usize) -> Self {
+        let players = usize::from(game.players);
+        let mut on_table = game.control.map(|held| held != 0);
+        game.buried.iter().for_each(|(_, card)| on_table[card.owner()] = true);
+        let left = turns_left(game).saturating_sub(on);
+        let acts = (game.actor() + on) % players;
+        let waits = (viewer + players - acts) % players;
+        Self {
+            viewer,
+            players,
+            movement: game.movement,
+            share: 1.0 / (players as f32 - 1.0),
+            on_table,
+            ends: left == 0,
+            replies: std::array::from_fn(|seat| (seat + players - acts) % players <= left),
+            goes_on: left >= waits + players,
+        }
+    }
+
+    /// The seats of the others.
+    pub(super) fn others(&self) -> impl Iterator<Item = usize> + use<> {
+        let viewer = self.viewer;
+        (0..self.players).filter(move |&seat| seat != viewer)
+    }
+
     /// Weighs a table. `placed` is the cell of a Colony that cannot move in this turn, if any; the worth is that at the end of the
     /// turn, and with `over` it knows when that ends the game.
     pub(super) fn weigh(&self, scene: &Scene, placed: u8, over: bool) -> Weighed {
@@ -88,7 +144,7 @@ impl Prospect<'_> {
         let mut mine = Reached::default();
         let stays = cell_of(placed);
         for cell in each(own) {
-            let to = reached(self.game.movement, cell, free | own | beaten[scene.top(cell).index()]);
+            let to = reached(self.movement, cell, free | own | beaten[scene.top(cell).index()]);
             mine.invaded |= to & others;
             mine.nodes += to.count_ones();
             let wins = if to & others != 0 { 1.0 + share } else { f32::from(to & free != 0) };
@@ -104,15 +160,17 @@ impl Prospect<'_> {
         }
 
         let mut theirs = Reached::default();
+        let mut replied = 0;
         let mut their_room = 0;
         let (mut hardest, mut replies) = (0.0_f32, 0.0);
         for seat in self.others() {
             let held = scene.control[seat];
             their_room += (beside(held) & free).count_ones();
-            let (mut most, mut hits, mut aims) = (0.0_f32, 0, 0);
+            let (mut most, mut hits, mut aims, mut seen) = (0.0_f32, 0, 0, 0);
             for cell in each(held) {
-                let to = reached(self.game.movement, cell, free | held | beaten[scene.top(cell).index()]);
+                let to = reached(self.movement, cell, free | held | beaten[scene.top(cell).index()]);
                 theirs.invaded |= to & own;
+                seen |= to & own;
                 theirs.nodes += to.count_ones();
                 // Between others Nodes change hands without a change of the viewer's lead over all of them.
                 let wins = match () {
@@ -131,6 +189,7 @@ impl Prospect<'_> {
             }
             theirs.most = theirs.most.max(most);
             if self.replies[seat] {
+                replied |= seen;
                 let turned_here = if aims > 0 { hits as f32 / aims as f32 } else { 1.0 };
                 let expected = most * (ELSEWHERE + (1.0 - ELSEWHERE) * turned_here);
                 hardest = hardest.max(expected);
@@ -150,13 +209,14 @@ impl Prospect<'_> {
         let (own_room, their_room) = (count(beside(own) & free), share * their_room as f32);
         let reach = mine.nodes as f32 - share * theirs.nodes as f32;
         let later = f32::from(self.goes_on);
+        let only_node = |seat: usize| scene.control[seat].count_ones() == 1;
         let worth = side(own, theirs.invaded, OTHER_RISK) - strongest - REPLY * reply
             + later * NEXT * mine.later
             + later * ROOM * own_room
             - later * ROOM_OF_OTHERS * their_room
-            + later * REACH * reach;
-        let ended = if over { self.outcome(scene) } else { None };
-        let only_node = |seat: usize| scene.control[seat].count_ones() == 1;
+            + later * REACH * reach
+            - if only_node(viewer) && own & replied != 0 { ONLY_NODE } else { 0.0 };
+        let ended = if over { self.outcome_for(scene, viewer) } else { None };
         Weighed {
             worth: worth + WON * ended.unwrap_or(0.0),
             standing: side(own, theirs.invaded, SAFE - AT_RISK)
@@ -179,9 +239,9 @@ impl Prospect<'_> {
         (0..SEATS).filter(|&seat| seat != self.viewer).fold(0, |set, seat| set | scene.beneath[seat])
     }
 
-    /// C-11, C-12: what the viewer gets if the game is over after a turn that leaves the table so.
-    fn outcome(&self, scene: &Scene) -> Option<f32> {
-        let seats = 0..usize::from(self.game.players);
+    /// C-11, C-12: what a seat gets if the game is over after a turn that leaves the table so.
+    pub(super) fn outcome_for(&self, scene: &Scene, viewer: usize) -> Option<f32> {
+        let seats = 0..self.players;
         let dominates = |seat: usize| scene.control[seat] == scene.nodes;
         let is_eradicated = |seat: usize| scene.control[seat] == 0 && self.on_table[seat];
         if !self.ends && !seats.clone().any(|seat| dominates(seat) || is_eradicated(seat)) {
@@ -189,7 +249,7 @@ impl Prospect<'_> {
         }
         let score = |seat: usize| (scene.control[seat].count_ones(), scene.level_sum(scene.control[seat]));
         let best = seats.clone().map(score).max().expect("there are seats");
-        if score(self.viewer) < best {
+        if score(viewer) < best {
             return Some(-self.share);
         }
         let winners = seats.clone().filter(|&seat| score(seat) == best).count();

@@ -1,9 +1,12 @@
 //! Every number against a slow, plain reference that plays the actions by the rules themselves.
 
+mod ahead;
+
 use super::super::options::{ColonyLayout, ColonyRules, Movement};
 use super::super::state::{NONE, SEATS};
 use super::super::table::only;
 use super::prospect::HELD_NODE;
+use super::shortlist::{Plan, Shortlist};
 use super::weigh::{self, AT_RISK, LEVEL, SAFE};
 use super::*;
 use crate::rng::Purpose;
@@ -95,7 +98,7 @@ fn comes_again(game: &Colony, viewer: usize, seat: usize) -> bool {
     let left = usize::from(game.turn_limit - 1 - game.turn).min(game.deck.len());
     let seat_after = |turns: usize| (game.actor() + turns) % usize::from(game.players);
     let mut turns = (0..=left).filter(|&turns| seat_after(turns) == seat);
-    game.players == 2 || if seat == viewer { turns.nth(1).is_some() } else { turns.next().is_some() }
+    if seat == viewer { turns.nth(1).is_some() } else { turns.next().is_some() }
 }
 
 /// What the moves of a seat are expected to take from the viewer's lead: the most that one does, half of it for certain and half
@@ -150,7 +153,10 @@ fn plain(game: &Colony, viewer: usize, placed: u8, over: bool) -> Weighed {
         + weigh::ROOM_OF_OTHERS * (room - room_of(viewer))
         + weigh::REACH * reach;
     let later = if comes_again(game, viewer, viewer) { later } else { 0.0 };
-    let worth = hold(viewer) - strongest - weigh::REPLY * expected + later + weigh::WON * returns[viewer];
+    let taken = |seat: usize| comes_again(game, viewer, seat) && takes_the_only(seat, viewer);
+    let alone = if others(game, viewer).any(taken) { weigh::ONLY_NODE } else { 0.0 };
+    let worth =
+        hold(viewer) - strongest - weigh::REPLY * expected + later - alone + weigh::WON * returns[viewer];
     Weighed {
         worth,
         standing: ahead(game, viewer, |seat| held(game, viewer, seat, AT_RISK)),
@@ -258,11 +264,11 @@ fn colonising_is_worth_what_staying_or_the_best_move_then_is() {
             let mut most = [f32::NEG_INFINITY; 2];
             for cell in each(game.colonisable()) {
                 let found = plain_with_rest(&colonised(game, card, cell), viewer, cell as u8);
-                same(&prospect.colonising(&prospect.scene, card, cell), &found);
+                same(&prospect.colonising(&prospect.scene, card, cell, |_, _| ()), &found);
                 most = [most[0].max(found.worth), most[1].max(found.standing)];
                 seen += 1;
             }
-            let [best, quickest] = prospect.colonising_with(card);
+            let [best, quickest] = prospect.colonising_with(card, &mut Shortlist::new());
             assert!(near(best.worth, most[0]) && near(quickest.standing, most[1]));
         }
     });
@@ -290,7 +296,7 @@ fn exploring_is_worth_what_the_rest_of_the_turn_makes_of_it() {
             .iter()
             .flat_map(|&card| each(game.colonisable()).map(move |cell| colonising(game, card, cell)))
             .fold(moving, f32::max);
-        let told = prospect.without_exploring();
+        let told = prospect.without_exploring(&mut Shortlist::new());
         assert!(told == without || near(told, without), "{told} instead of {without}");
         let rest = prospect.rest(told);
         let more = (without - plain_with_rest(game, viewer, NONE).worth).max(0.0);
@@ -300,7 +306,7 @@ fn exploring_is_worth_what_the_rest_of_the_turn_makes_of_it() {
             let there = kinds.iter().map(|&card| colonising(&after, card, cell));
             let kept = if comes_again(game, viewer, viewer) { HELD_NODE } else { 0.0 };
             found.worth = there.fold(found.worth + more, f32::max) - kept;
-            same(&prospect.exploring(cell, rest), &found);
+            same(&prospect.exploring(cell, rest, |_, _| ()), &found);
             seen += 1;
         }
     });
@@ -343,41 +349,65 @@ fn a_first_colony_wins_its_node() {
     assert_eq!(game.to_move(), Some(Seat(0)));
 }
 
-/// The worth of every legal action by the prospect alone, and what is written.
+/// What every legal action looks like by the prospect alone, and what is written where nothing can be foreseen; what the plans
+/// that were looked at lead to where it can.
 #[test]
 fn the_best_actions_are_those_worth_most() {
+    let mut looked_at = 0;
     states(300, |game| {
         let viewer = game.actor();
         let prospect = Prospect::new(game, viewer);
         let mut legal = Mask::EMPTY;
         game.options(&mut legal);
         let scene = &prospect.scene;
-        let without = prospect.without_exploring();
-        let worth = |action: Action| match (game.phase, Step::of(action)) {
-            (Phase::Explore, Step::Cell(cell)) => prospect.exploring(cell, prospect.rest(without)).worth,
-            (Phase::Explore, _) => without,
-            (_, Step::Card(card)) => prospect.colonising_with(card)[0].worth,
-            (Phase::Colonise, _) => prospect.without_colonising(),
-            (Phase::ColoniseAt, Step::Cell(cell)) => {
-                prospect.colonising(scene, Card::new(game.chosen.into()), cell).worth
+        let mut list = Shortlist::new();
+        let mut keep = |worth, plan| list.add(worth, plan);
+        let without = prospect.without_exploring(&mut Shortlist::new());
+        let mut looks = |action: Action| match (game.phase, Step::of(action)) {
+            (Phase::Explore, Step::Cell(cell)) => {
+                prospect.exploring(cell, prospect.rest(without), |_, _| ()).worth
             }
-            (Phase::Move, Step::Cell(from)) => prospect.moving_from(from)[0].worth,
-            (Phase::MoveTo, Step::Cell(to)) => prospect.moving(scene, game.chosen.into(), to).worth,
+            (Phase::Explore, _) => without,
+            (_, Step::Card(card)) => prospect.colonising_with(card, &mut Shortlist::new())[0].worth,
+            (Phase::Colonise, _) => prospect.without_colonising(&mut Shortlist::new()),
+            (Phase::ColoniseAt, Step::Cell(cell)) => {
+                prospect.colonising(scene, Card::new(game.chosen.into()), cell, &mut keep).worth
+            }
+            (Phase::Move, Step::Cell(from)) => prospect.moving_from(from, &mut Shortlist::new())[0].worth,
+            (Phase::MoveTo, Step::Cell(to)) => {
+                let worth = prospect.moving(scene, game.chosen.into(), to).worth;
+                keep(worth, Plan { from: game.chosen, to: to as u8, ..Plan::NOTHING });
+                worth
+            }
             _ => prospect.staying().worth,
         };
-        let highest = legal.iter().map(worth).fold(f32::NEG_INFINITY, f32::max);
+        let looks: Vec<(Action, f32)> = legal.iter().map(|action| (action, looks(action))).collect();
         let mut out = written(game, viewer);
         let mut fields = Fields::new(&mut out);
-        let mut sum = 0.0;
-        for action in legal.iter() {
-            let [told, best] = fields.of(action).map(|number| *number);
-            assert!(near(told, (prospect.rise(worth(action)) / 4.0).clamp(-1.0, 1.0)));
-            assert!(near(best, (1.0 - 4.0 * (highest - worth(action))).max(0.0)));
+        let worths: Vec<f32> = looks.iter().map(|&(action, _)| *fields.of(action)[0]).collect();
+        let highest = worths.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let (mut sum, mut first) = (0.0, false);
+        for (&(action, _), &worth) in looks.iter().zip(&worths) {
+            let best = *fields.of(action)[1];
+            first |= best == 1.0;
+            if worth.abs() < 1.0 && highest < 1.0 {
+                assert!(near(best, (1.0 - 16.0 * (highest - worth)).max(0.0)));
+            }
             sum += best;
         }
         let all = fields.more[BEST].iter().chain(&*fields.best_kinds).sum::<f32>() + *fields.best_skip;
-        assert!(near(all, sum) && sum >= 1.0, "actions that are not legal are not among the best");
+        assert!(near(all, sum) && first, "actions that are not legal are not among the best");
+        if !matches!(game.phase, Phase::ColoniseAt | Phase::MoveTo) || looks.len() == 1 {
+            return;
+        }
+        let foreseen = prospect.foresee(&list);
+        for (&(action, looks), &worth) in looks.iter().zip(&worths) {
+            let found = foreseen.as_ref().map_or(looks, |foreseen| foreseen.of(action.index(), looks));
+            assert!(near(worth, (prospect.rise(found) / 4.0).clamp(-1.0, 1.0)));
+            looked_at += 1;
+        }
     });
+    assert!(looked_at > 100, "{looked_at}");
 }
 
 #[test]
