@@ -1,7 +1,7 @@
 //! What comes of the viewer's turn: the turns of the others behind it, and the viewer's next move.
 //!
-//! Each other seat does what is best for itself at a glance. Its hand is hidden: with three or four players it is taken to put a Colony
-//! of level 1 and of any type on a free Node, which most hands can do. With two players that told nothing.
+//! Each other seat does what is best for itself at a glance. Its hand is hidden: it is taken to put a Colony of level 2 and of any
+//! type on a free Node, if there is one, and then to move.
 
 use std::cmp::Ordering;
 
@@ -19,6 +19,8 @@ use super::weigh::{Scales, Weighed};
 pub(super) const LOOKED_AT: usize = 4;
 /// How much of what a plan leads to counts; the rest is how it looks. Others do not always do what is foreseen.
 pub(super) const FORESEEN: f32 = 0.5;
+/// The level of the Colonies that others are taken to put down: neither the best nor the worst that a hand may hold.
+pub(super) const COLONISED: usize = 2;
 /// What a return of 1 is worth that lies ahead: others can still see to it that it does not come.
 pub(super) const LATER: f32 = 5.0;
 
@@ -122,8 +124,7 @@ impl<'a> Ahead<'a> {
         let turns = std::array::from_fn(|on| {
             let mut scales = Scales::new(game, (viewer + on) % players, on);
             // C-11: a first Colony may be taken in the turns that follow.
-            let acted = if players > 2 { on } else { 0 };
-            (0..=acted).for_each(|before| scales.on_table[(viewer + before) % players] = true);
+            (0..=on).for_each(|before| scales.on_table[(viewer + before) % players] = true);
             scales
         });
         let start = Line { scene: scene.clone(), buried: game.buried.clone() };
@@ -169,7 +170,7 @@ impl<'a> Ahead<'a> {
     /// The turn of another.
     fn reply(&self, line: &mut Line, on: usize) {
         let scales = &self.turns[on];
-        let placed = if self.players > 2 { self.colonise(line, on) } else { 0 };
+        let placed = self.colonise(line, on);
         let mut best = Choice::new(scales.weigh(&line.scene, NONE, true));
         for step in line.moves(scales, placed) {
             best.offer(line, step, scales.weigh(&line.shifted(scales.viewer, step), NONE, true));
@@ -179,7 +180,7 @@ impl<'a> Ahead<'a> {
         }
     }
 
-    /// C-08: puts a Colony of level 1 on the free Node where it is best for the seat. The Node, if there is any.
+    /// C-08: puts a Colony of [`COLONISED`] level on the free Node where it is best for the seat. The Node, if there is any.
     fn colonise(&self, line: &mut Line, on: usize) -> Cells {
         let scales = &self.turns[on];
         let scene = &line.scene;
@@ -187,7 +188,7 @@ impl<'a> Ahead<'a> {
         let near = if in_first_turn { Cells::MAX } else { beside(scene.control[scales.viewer]) };
         let cells = scene.nodes & !scene.occupied() & near;
         let mut best: Option<(Choice, Card)> = None;
-        for card in (0..KINDS).map(Card::new).filter(|card| card.level() == 1) {
+        for card in (0..KINDS).map(Card::new).filter(|card| card.level() == COLONISED) {
             let mut choice = Choice::new(Weighed { worth: f32::NEG_INFINITY, ..Weighed::default() });
             for cell in each(cells) {
                 let mut scene = scene.clone();

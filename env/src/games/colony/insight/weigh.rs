@@ -29,8 +29,6 @@ pub(super) const ROOM: f32 = 0.1;
 /// Others come first to what is next to theirs.
 pub(super) const ROOM_OF_OTHERS: f32 = 0.2;
 pub(super) const REACH: f32 = 0.02;
-/// What it costs beside the reply to hold one Node alone that can be taken: that ends the game (C-11).
-pub(super) const ONLY_NODE: f32 = 1.5;
 /// What a return of 1 is worth beside the worth of a game that goes on.
 pub(super) const WON: f32 = 100.0;
 
@@ -160,17 +158,15 @@ impl Scales {
         }
 
         let mut theirs = Reached::default();
-        let mut replied = 0;
         let mut their_room = 0;
         let (mut hardest, mut replies) = (0.0_f32, 0.0);
         for seat in self.others() {
             let held = scene.control[seat];
             their_room += (beside(held) & free).count_ones();
-            let (mut most, mut hits, mut aims, mut seen) = (0.0_f32, 0, 0, 0);
+            let (mut most, mut hits, mut aims) = (0.0_f32, 0, 0);
             for cell in each(held) {
                 let to = reached(self.movement, cell, free | held | beaten[scene.top(cell).index()]);
                 theirs.invaded |= to & own;
-                seen |= to & own;
                 theirs.nodes += to.count_ones();
                 // Between others Nodes change hands without a change of the viewer's lead over all of them.
                 let wins = match () {
@@ -189,7 +185,6 @@ impl Scales {
             }
             theirs.most = theirs.most.max(most);
             if self.replies[seat] {
-                replied |= seen;
                 let turned_here = if aims > 0 { hits as f32 / aims as f32 } else { 1.0 };
                 let expected = most * (ELSEWHERE + (1.0 - ELSEWHERE) * turned_here);
                 hardest = hardest.max(expected);
@@ -209,14 +204,13 @@ impl Scales {
         let (own_room, their_room) = (count(beside(own) & free), share * their_room as f32);
         let reach = mine.nodes as f32 - share * theirs.nodes as f32;
         let later = f32::from(self.goes_on);
-        let only_node = |seat: usize| scene.control[seat].count_ones() == 1;
         let worth = side(own, theirs.invaded, OTHER_RISK) - strongest - REPLY * reply
             + later * NEXT * mine.later
             + later * ROOM * own_room
             - later * ROOM_OF_OTHERS * their_room
-            + later * REACH * reach
-            - if only_node(viewer) && own & replied != 0 { ONLY_NODE } else { 0.0 };
+            + later * REACH * reach;
         let ended = if over { self.outcome_for(scene, viewer) } else { None };
+        let only_node = |seat: usize| scene.control[seat].count_ones() == 1;
         Weighed {
             worth: worth + WON * ended.unwrap_or(0.0),
             standing: side(own, theirs.invaded, SAFE - AT_RISK)

@@ -45,12 +45,12 @@ fn after_moves(game: &Colony) -> Vec<Colony> {
     std::iter::once(game.clone()).chain(moves.map(|(from, to)| moved(game, seat, from, to))).collect()
 }
 
-/// C-08: the ways to put a Colony of level 1 on a free Node, or the state as it is.
+/// C-08: the ways to put a Colony of level 2 on a free Node, or the state as it is.
 fn after_colonising(game: &Colony) -> Vec<Colony> {
     let own = game.control[game.actor()];
     let first = game.turn < u16::from(game.players);
     let cells = each(game.unoccupied()).filter(move |&cell| first || beside_one(cell) & own != 0);
-    let ways = cells.flat_map(|cell| (0..KINDS).step_by(3).map(move |kind| (cell, kind)));
+    let ways = cells.flat_map(|cell| (1..KINDS).step_by(3).map(move |kind| (cell, kind)));
     let all: Vec<Colony> = ways.map(|(cell, kind)| colonised(game, Card::new(kind), cell)).collect();
     if all.is_empty() { vec![game.clone()] } else { all }
 }
@@ -75,8 +75,7 @@ fn outlooks(game: &Colony, viewer: usize) -> Option<Vec<f32>> {
         let mut after = Vec::new();
         for table in tables {
             let turn = next_turn(&table);
-            let put =
-                if game.players > 2 { best_for_actor(after_colonising(&turn), false) } else { vec![turn] };
+            let put = best_for_actor(after_colonising(&turn), false);
             after.extend(put.iter().flat_map(|turn| best_for_actor(after_moves(turn), true)));
         }
         let (over, on): (Vec<Colony>, Vec<Colony>) =

@@ -153,10 +153,7 @@ fn plain(game: &Colony, viewer: usize, placed: u8, over: bool) -> Weighed {
         + weigh::ROOM_OF_OTHERS * (room - room_of(viewer))
         + weigh::REACH * reach;
     let later = if comes_again(game, viewer, viewer) { later } else { 0.0 };
-    let taken = |seat: usize| comes_again(game, viewer, seat) && takes_the_only(seat, viewer);
-    let alone = if others(game, viewer).any(taken) { weigh::ONLY_NODE } else { 0.0 };
-    let worth =
-        hold(viewer) - strongest - weigh::REPLY * expected + later - alone + weigh::WON * returns[viewer];
+    let worth = hold(viewer) - strongest - weigh::REPLY * expected + later + weigh::WON * returns[viewer];
     Weighed {
         worth,
         standing: ahead(game, viewer, |seat| held(game, viewer, seat, AT_RISK)),
