@@ -167,12 +167,20 @@ fn whole_loop() {
 
     let spec = Shuter::spec(&rules);
     let nothing = Nothing(Shape::of(&spec));
-    let mut shards: Vec<Shard<Shuter>> = (0..4).map(|i| Shard::new(&rules, i * 128, 128, 0, false)).collect();
+    let mut shards: Vec<Shard<Shuter>> =
+        (0..4).map(|i| Shard::new(&rules, i * 128..(i + 1) * 128, 0, false, Vec::new())).collect();
     let mut before = 0;
     let playing = least(3, || {
         let opponent = Some(Opponent { policy: &nothing, share: ppo.pool_share, draws: true });
-        let table =
-            Table { learner: &nothing, opponent, steps: ppo.steps, before, seed: 0, symmetries: true };
+        let table = Table {
+            learner: &nothing,
+            rival_share: 0.0,
+            opponent,
+            steps: ppo.steps,
+            before,
+            seed: 0,
+            symmetries: true,
+        };
         let trust = Trust { discount: ppo.discount, lambda: ppo.lambda };
         shards.iter_mut().for_each(|shard| shard.play(&table, Some(&nothing), trust));
         before += ppo.steps as u64;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use nodarium_agent::checkpoint::{Checkpoint, CheckpointError};
 use nodarium_agent::network::{NoDevice, Weights};
 use nodarium_agent::search::Settings;
+use nodarium_agent::{BadName, BuildError};
 use rayon::ThreadPoolBuildError;
 
 use crate::beginning::NoBeginning;
@@ -65,6 +66,12 @@ pub enum NotStarted {
     /// The config does not say how to learn.
     #[error("the config has no table `{0}`")]
     Table(&'static str),
+    /// Nobody is called as a rival is.
+    #[error("ppo.rivals: {0}")]
+    RivalName(#[from] BadName),
+    /// A rival that cannot be had.
+    #[error("ppo.rivals: {0}")]
+    Rival(#[from] BuildError),
     /// The checkpoint to learn against does not load for this game and these rules.
     #[error("ppo.against: {0}")]
     Against(Box<CheckpointError>),

@@ -3,7 +3,7 @@
 use nodarium_agent::checkpoint::{self, Contents, Plays};
 use nodarium_agent::network::Weights;
 use nodarium_agent::network::softmax::masked_softmax;
-use nodarium_agent::{Evaluator as _, network::Inference};
+use nodarium_agent::{Evaluator as _, Playable, network::Inference};
 use nodarium_env::calibration::kuhn::Kuhn;
 use nodarium_env::calibration::tictactoe::TicTacToe;
 use nodarium_env::games::colony::Colony;
@@ -13,7 +13,7 @@ use nodarium_env::{Game, Mask, Rng};
 use nodarium_train::ppo::Ppo;
 use nodarium_train::{Config, Learner};
 
-/// A small run with everything on: a magnet, past selves, symmetries.
+/// A small run with everything on: a magnet, past selves, rivals, symmetries.
 fn config(game: &str, threads: usize) -> Config {
     toml::from_str(&format!(
         r#"
@@ -31,12 +31,14 @@ fn config(game: &str, threads: usize) -> Config {
         pool_share = 0.4
         pool_size = 2
         pool_every = 2
+        rivals = ["greedy", "uct:2"]
+        rival_share = 0.2
         "#
     ))
     .expect("the config is right")
 }
 
-fn after<G: Game>(config: &Config, iterations: usize) -> Ppo<G> {
+fn after<G: Playable>(config: &Config, iterations: usize) -> Ppo<G> {
     let mut learner = Ppo::<G>::new(&G::Rules::default(), config).expect("the run can start");
     for _ in 0..iterations {
         learner.iterate().expect("nothing is in the way");
@@ -58,7 +60,7 @@ fn the_number_of_threads_changes_nothing() {
 
 #[test]
 fn a_run_taken_up_again_equals_one_that_was_never_left() {
-    fn check<G: Game>(game: &str, insights: bool) {
+    fn check<G: Playable>(game: &str, insights: bool) {
         let mut config = config(game, 1);
         config.network.insights = insights;
         let half = after::<G>(&config, 3);

@@ -114,11 +114,13 @@ pub enum ConfigError {
         /// Why.
         problem: NoDevice,
     },
-    /// An opponent that is no agent.
-    #[error("{place}: `strength.opponents`: {problem}")]
-    Opponent {
+    /// An opponent, teacher or rival that is no agent.
+    #[error("{place}: `{key}`: {problem}")]
+    Agent {
         /// Where.
         place: Place,
+        /// Which key names it.
+        key: &'static str,
         /// What is wrong with the name.
         problem: BadName,
     },

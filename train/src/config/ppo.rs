@@ -70,8 +70,14 @@ pub struct PpoConfig {
     /// Iterations from one past self to the next.
     #[schemars(range(min = 1))]
     pub pool_every: u64,
+    /// Agents by their names (greedy, policy:PATH, uct:100) that sit at the other seats of some games beside the past selves, so
+    /// that play holds against others than itself. They do not learn.
+    pub rivals: Vec<String>,
+    /// The share of games in which one seat learns and a rival sits at the others; without rivals none.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub rival_share: f32,
     /// A checkpoint to learn against. It stays as it is and sits at every other seat of every game, so that what is learned
-    /// is an approximate best response to it; there are no past selves then.
+    /// is an approximate best response to it; there are no past selves and no rivals then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against: Option<PathBuf>,
     /// Learn every decision under one of the game's symmetries, drawn at random.
@@ -103,6 +109,8 @@ impl Default for PpoConfig {
             pool_share: 0.2,
             pool_size: 8,
             pool_every: 20,
+            rivals: Vec::new(),
+            rival_share: 0.2,
             against: None,
             symmetries: true,
             gradient_limit: 1.0,

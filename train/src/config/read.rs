@@ -91,10 +91,12 @@ impl Config {
             .map(|(index, name)| ("strength.opponents", format!("strength.opponents.{index}"), name));
         let teacher = self.gumbel.iter().filter_map(|gumbel| gumbel.teacher.as_ref());
         let teacher = teacher.map(|name| ("gumbel.teacher", "gumbel.teacher".to_owned(), name));
-        for (key, at, name) in opponents.chain(teacher) {
+        let rivals = self.ppo.iter().flat_map(|ppo| ppo.rivals.iter().enumerate());
+        let rivals = rivals.map(|(index, name)| ("ppo.rivals", format!("ppo.rivals.{index}"), name));
+        for (key, at, name) in opponents.chain(teacher).chain(rivals) {
             let place = place(&at);
             let parsed = name.parse::<AgentName>();
-            match parsed.map_err(|problem| ConfigError::Opponent { place: place.clone(), problem })? {
+            match parsed.map_err(|problem| ConfigError::Agent { place: place.clone(), key, problem })? {
                 AgentName::MonteCarlo(Budget::Time(_)) | AgentName::Uct(Budget::Time(_)) => {
                     return Err(ConfigError::Value {
                         place,

@@ -15,6 +15,7 @@ use std::time::Instant;
 use nodarium_agent::checkpoint::{self, Plays};
 use nodarium_agent::network::{Inference, Weights, device};
 use nodarium_agent::search::Settings;
+use nodarium_agent::{AgentName, Playable, build};
 use nodarium_env::rng::Purpose;
 use nodarium_env::{Game, Information, Rng, Spec};
 use serde::{Deserialize, Serialize};
@@ -26,7 +27,7 @@ use crate::descent::{Descent, Objective as _, Pace};
 use crate::learner::{Learner, NotStarted, Report, RestoreError, Trouble};
 use advantage::Trust;
 use objective::{PpoObjective, Sums, Terms};
-use rollout::{Opponent, Shard, Table};
+use rollout::{Opponent, Rival, Rows, Shard, Table};
 
 /// Slots that a thread plays in a row: a batch that suits the network.
 const SLOTS: usize = 128;
@@ -68,7 +69,7 @@ struct Progress {
     in_a_row: u32,
 }
 
-impl<G: Game> Ppo<G> {
+impl<G: Playable> Ppo<G> {
     /// A fresh run. `rules` have passed [`Rules::check`](nodarium_env::Rules::check); `config` has a table `ppo`.
     pub fn new(rules: &G::Rules, config: &Config) -> Result<Self, NotStarted> {
         let ppo = config.ppo.clone().ok_or(NotStarted::Table("ppo"))?;
@@ -81,14 +82,22 @@ impl<G: Game> Ppo<G> {
         if frozen.as_ref().is_some_and(|frozen| frozen.weights.config().insights && !insights) {
             return Err(NotStarted::AgainstInsights);
         }
-        let shards = firsts.map(|first| {
-            Shard::new(rules, first as u64, SLOTS.min(ppo.slots - first), config.seed, insights)
-        });
+        let mut shards = Vec::new();
+        for first in firsts {
+            let slots = first as u64..ppo.slots.min(first + SLOTS) as u64;
+            shards.push(Shard::new(
+                rules,
+                slots,
+                config.seed,
+                insights,
+                rivals::<G>(rules, &ppo, config.seed)?,
+            ));
+        }
         Ok(Self {
             seed: config.seed,
             iterations: config.iterations,
             crew: Crew::new(config.run.threads)?,
-            shards: shards.collect(),
+            shards,
             magnet: weights.clone(),
             average: (ppo.average_rate < 1.0).then(|| weights.clone()),
             descent: Descent::new(weights, device(&config.run.device)?),
@@ -100,7 +109,9 @@ impl<G: Game> Ppo<G> {
             spec,
         })
     }
+}
 
+impl<G: Game> Ppo<G> {
     /// What falls in a straight line from 1 at the start to `end` at the last iteration.
     fn fading(&self, end: f32) -> f32 {
         let done = self.progress.iterations as f32 / self.iterations.max(1) as f32;
@@ -127,6 +138,7 @@ impl<G: Game> Ppo<G> {
             let frozen = frozen.as_ref().map(|policy| Opponent { policy, share: 1.0, draws: frozen_draws });
             let table = Table {
                 learner: &learner,
+                rival_share: if frozen.is_some() { 0.0 } else { config.rival_share },
                 opponent: frozen.or(past),
                 steps: config.steps,
                 before: progress.iterations * config.steps as u64,
@@ -160,6 +172,7 @@ impl<G: Game> Ppo<G> {
         let pace = Pace { rate, decay: 0.0, limit: self.config.gradient_limit };
         let mut learned = Learned { rate, ..Learned::default() };
         let mut order = taught;
+        let played: Vec<&Rows> = self.shards.iter().map(|shard| &shard.rows).collect();
         for epoch in 0..self.config.epochs {
             let key = self.progress.iterations * 1_024 + epoch as u64;
             Rng::keyed(Purpose::Order, self.seed, 0, key).shuffle(&mut order);
@@ -167,10 +180,9 @@ impl<G: Game> Ppo<G> {
             for batch in 0..batches {
                 // Batches of equal size, so that no small rest weighs as much as a whole one.
                 let rows = &order[order.len() * batch / batches..order.len() * (batch + 1) / batches];
-                let shards = &self.shards;
                 let decision = |row: usize| {
                     let (shard, row) = rows[row];
-                    shards[shard].rows.decision(row, scaled)
+                    played[shard].decision(row, scaled)
                 };
                 let objective = PpoObjective { decision, terms: &terms };
                 match self.descent.step(&self.crew, &objective, rows.len(), pace) {
@@ -240,6 +252,7 @@ impl<G: Game> Ppo<G> {
         let plies = (self.config.slots * self.config.steps) as f64;
         let rows = || self.shards.iter().flat_map(|shard| (0..shard.rows.len()).map(move |row| (shard, row)));
         let judged: Vec<(f32, f32)> = rows()
+            .filter(|(shard, row)| shard.rows.teaches(*row))
             .map(|(shard, row)| shard.rows.own_value(row))
             .filter(|(_, target)| !target.is_nan())
             .collect();
@@ -274,6 +287,12 @@ impl<G: Game> Ppo<G> {
             ends,
         }
     }
+}
+
+/// The rivals of a shard: their answers depend on the game asked about, not on who is asked.
+fn rivals<G: Playable>(rules: &G::Rules, config: &PpoConfig, seed: u64) -> Result<Vec<Rival<G>>, NotStarted> {
+    let named = config.rivals.iter().filter(|_| config.against.is_none());
+    named.map(|name| Ok(build::<G>(&name.parse::<AgentName>()?, rules, seed)?)).collect()
 }
 
 /// What an iteration of learning tells.

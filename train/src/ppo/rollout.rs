@@ -1,7 +1,9 @@
 //! Playing: some slots of the batch, ply by ply, and all that is worth knowing of them afterwards.
 
-use nodarium_agent::Evaluator;
+use std::ops::Range;
+
 use nodarium_agent::network::softmax::masked_log_softmax;
+use nodarium_agent::{Agent, Evaluator, Query};
 use nodarium_env::rng::Purpose;
 use nodarium_env::{Action, Batch, Frame, Game, Mask, Rng, Spec};
 
@@ -14,6 +16,8 @@ pub struct Table<'a, E> {
     pub learner: &'a E,
     /// Who sits opposite in some of the slots.
     pub opponent: Option<Opponent<'a, E>>,
+    /// The share of slots in which a rival has every seat but one.
+    pub rival_share: f32,
     /// Plies to play.
     pub steps: usize,
     /// Plies that each slot has played before: keys the choices.
@@ -34,6 +38,9 @@ pub struct Opponent<'a, E> {
     pub draws: bool,
 }
 
+/// An agent that sits at the other seats of some slots.
+pub type Rival<G> = Box<dyn Agent<G>>;
+
 /// Some slots of a batch with what they played last.
 ///
 /// What is stored is what the network saw: where symmetries are on, every game is played under one of its own, drawn by
@@ -44,6 +51,7 @@ pub struct Shard<G: Game> {
     first: u64,
     batch: Batch<G>,
     frame: Frame,
+    rivals: Vec<Rival<G>>,
     /// The actions of the games that go on.
     played: Vec<Vec<Action>>,
     /// What was played, `[steps, slots]` and row by row.
@@ -123,12 +131,20 @@ impl Rows {
 }
 
 impl<G: Game> Shard<G> {
-    /// Slots `first..first + len` of the batch with that seed, seen with the game's insights or without.
-    pub fn new(rules: &G::Rules, first: u64, len: usize, seed: u64, insights: bool) -> Self {
-        let batch = Batch::part(rules, first..first + len as u64, seed);
+    /// These slots of the batch with that seed, seen with the game's insights or without, and their rivals.
+    pub fn new(
+        rules: &G::Rules,
+        slots: Range<u64>,
+        seed: u64,
+        insights: bool,
+        rivals: Vec<Rival<G>>,
+    ) -> Self {
+        let (first, batch) = (slots.start, Batch::part(rules, slots, seed));
+        let len = batch.len();
         let frame =
             if insights { Frame::with_insights(batch.spec(), len) } else { Frame::new(batch.spec(), len) };
-        Self { first, frame, played: vec![Vec::new(); len], rows: Rows::default(), ended: Vec::new(), batch }
+        let played = vec![Vec::new(); len];
+        Self { first, frame, rivals, played, rows: Rows::default(), ended: Vec::new(), batch }
     }
 
     /// The games that go on: how many each slot has finished, and the actions since.
@@ -168,9 +184,11 @@ impl<G: Game> Shard<G> {
         self.batch.observe(&mut self.frame.view_mut()).expect("the frame was made for this batch");
         let mut seen_under: Vec<usize> = (0..slots).map(|slot| self.symmetry(table, &spec, slot)).collect();
         let mut asked = Asked::default();
+        let rivalled = self.rivalled(table);
         for step in 0..table.steps {
             self.see(&spec, step, &seen_under);
-            let chosen = self.decide(table, &spec, step, &mut asked);
+            let mut chosen = self.decide(table, &spec, step, &mut asked);
+            self.ask_rivals(table, &spec, step, &seen_under, &mut chosen);
             let played: Vec<Action> = chosen
                 .iter()
                 .zip(&seen_under)
@@ -183,6 +201,10 @@ impl<G: Game> Shard<G> {
                 self.played[slot].push(played[slot]);
                 if self.frame.done[slot] {
                     self.played[slot].clear();
+                    if rivalled.contains(&slot) {
+                        let key = self.key(slot, self.batch.episode(slot) - 1);
+                        self.rivals.iter_mut().for_each(|rival| rival.forget(key));
+                    }
                     self.ended.push((self.frame.ends[slot], self.frame.plies[slot]));
                     seen_under[slot] = self.symmetry(table, &spec, slot);
                 }
@@ -243,11 +265,11 @@ impl<G: Game> Shard<G> {
         let slots = self.slots();
         let first = step * slots;
         let opponent = table.opponent.as_ref();
-        let opposed = opponent.map_or(0, |opponent| (opponent.share * slots as f32).round() as usize);
+        let rivalled = self.rivalled(table);
         let learns = |slot: usize| {
             // The learner's seat goes round from game to game.
             let seat = (self.first + slot as u64 + self.batch.episode(slot)) % spec.seats as u64;
-            slot >= opposed || u64::from(self.frame.seats[slot]) == seat
+            slot >= rivalled.end || u64::from(self.frame.seats[slot]) == seat
         };
         let learning: Vec<bool> = (0..slots).map(learns).collect();
         let [width, actions, seats] = [self.width(), spec.actions(), spec.seats];
@@ -259,7 +281,8 @@ impl<G: Game> Shard<G> {
         let learner = Some((table.learner, true, true));
         let sides = [learner, opponent.map(|opponent| (opponent.policy, opponent.draws, false))];
         for (evaluator, draws, mine) in sides.into_iter().flatten() {
-            let theirs: Vec<usize> = (0..slots).filter(|&slot| learning[slot] == mine).collect();
+            let theirs = (0..slots).filter(|slot| learning[*slot] == mine);
+            let theirs: Vec<usize> = theirs.filter(|slot| mine || !rivalled.contains(slot)).collect();
             // An opponent may do without insights: they stand behind what it reads.
             let reads = evaluator.observation();
             asked.ask(
@@ -283,6 +306,52 @@ impl<G: Game> Shard<G> {
         }
         rows.learns.extend(learning);
         chosen
+    }
+
+    /// The slots in which a rival sits: behind those of the opponent.
+    fn rivalled<E>(&self, table: &Table<'_, E>) -> Range<usize> {
+        let slots = self.slots();
+        let part = |share: f32| (share * slots as f32).round() as usize;
+        let opposed = table.opponent.as_ref().map_or(0, |opponent| part(opponent.share));
+        let rivals = if self.rivals.is_empty() { 0 } else { part(table.rival_share) };
+        opposed..slots.min(opposed + rivals)
+    }
+
+    /// The number under which rivals know a game.
+    fn key(&self, slot: usize, episode: u64) -> u64 {
+        episode << 32 | (self.first + slot as u64)
+    }
+
+    /// Asks the rivals where one of them has to act. They see the game itself, not its image.
+    fn ask_rivals<E>(
+        &mut self,
+        table: &Table<'_, E>,
+        spec: &Spec,
+        step: usize,
+        seen_under: &[usize],
+        chosen: &mut [Action],
+    ) {
+        let rivalled = self.rivalled(table);
+        let (first, count) = (step * self.slots(), self.rivals.len());
+        let mut rivals = std::mem::take(&mut self.rivals);
+        for (index, rival) in rivals.iter_mut().enumerate() {
+            let theirs = rivalled.clone().filter(|slot| slot % count == index);
+            let theirs: Vec<usize> = theirs.filter(|slot| !self.rows.learns[first + slot]).collect();
+            let query = |&slot: &usize| Query {
+                game: self.batch.game(slot),
+                key: self.key(slot, self.batch.episode(slot)),
+                ply: self.played[slot].len() as u32,
+            };
+            let queries: Vec<_> = theirs.iter().map(query).collect();
+            let mut actions = Vec::new();
+            rival.act(&queries, &mut actions);
+            for (&slot, action) in theirs.iter().zip(actions) {
+                let image = Action(spec.symmetries[seen_under[slot]].actions[action.index()]);
+                chosen[slot] = image;
+                self.rows.actions[first + slot] = image.0;
+            }
+        }
+        self.rivals = rivals;
     }
 
     /// Works out advantages and targets.
