@@ -169,6 +169,10 @@ fn what_is_wrong_is_told_with_file_line_key_value_and_what_is_allowed() {
             "some.toml, line 6: `strength.opponents`: unknown agent `gredy` (did you mean `greedy`?)",
         ),
         (
+            "game = \"kuhn\"\niterations = 5\n[ppo]\nrivals = [\"gredy\"]\n",
+            "some.toml, line 4: `ppo.rivals`: unknown agent `gredy` (did you mean `greedy`?)",
+        ),
+        (
             "game = \"kuhn\"\niterations = 5\n[ppo]\n[strength]\nopponents = [3]\n",
             "line 5: `strength.opponents.0` is 3: expected a text in quotes",
         ),
