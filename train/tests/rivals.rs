@@ -62,14 +62,16 @@ fn rivals_have_every_seat_but_one_of_their_share_of_the_games() {
 }
 
 fn config(rivals: &str) -> Config {
-    let text = format!("game = 'tictactoe'\niterations = 3\nseed = 1\n[ppo]\nslots = 64\nrivals = {rivals}\n");
+    let text =
+        format!("game = 'tictactoe'\niterations = 3\nseed = 1\n[ppo]\nslots = 64\nrivals = {rivals}\n");
     toml::from_str(&text).expect("the config is right")
 }
 
 #[test]
 fn rivals_change_what_is_learned_and_a_name_that_is_none_is_told() {
     let after = |rivals: &str| {
-        let mut learner = Ppo::<TicTacToe>::new(&Default::default(), &config(rivals)).expect("the run can start");
+        let mut learner =
+            Ppo::<TicTacToe>::new(&Default::default(), &config(rivals)).expect("the run can start");
         learner.iterate().expect("nothing is in the way");
         learner.weights().clone()
     };
