@@ -122,7 +122,7 @@ pub enum ConfigError {
         /// Which key names it.
         key: &'static str,
         /// What is wrong with the name.
-        problem: BadName,
+        problem: Box<BadName>,
     },
     /// Both ways of learning, or none.
     #[error("{place}: expected exactly one of the tables [ppo] and [gumbel], found {found}")]

@@ -96,7 +96,9 @@ impl Config {
         for (key, at, name) in opponents.chain(teacher).chain(rivals) {
             let place = place(&at);
             let parsed = name.parse::<AgentName>();
-            match parsed.map_err(|problem| ConfigError::Agent { place: place.clone(), key, problem })? {
+            let wrong =
+                |problem| ConfigError::Agent { place: place.clone(), key, problem: Box::new(problem) };
+            match parsed.map_err(wrong)? {
                 AgentName::MonteCarlo(Budget::Time(_)) | AgentName::Uct(Budget::Time(_)) => {
                     return Err(ConfigError::Value {
                         place,
