@@ -188,8 +188,8 @@ fn whole_loop() {
     let rows = shards[0].rows.len();
     let learning = least(3, || {
         let (mut observation, mut sums) = (vec![0.0; spec.observation.len()], Sums::default());
-        for shard in &shards {
-            let decision = |row: usize| shard.rows.decision(row, |advantage| advantage);
+        for played in shards.iter().map(|shard| &shard.rows) {
+            let decision = |row: usize| played.decision(row, |advantage| advantage);
             let objective = PpoObjective { decision, terms: &TERMS };
             let logits = vec![0.1; spec.actions()];
             for row in 0..rows {
