@@ -36,6 +36,8 @@ pub static EDGE_NEIGHBOURS: [Edges; EDGES] = BOARD.edge_neighbours;
 pub static EDGE_SQUARES: [Squares; EDGES] = BOARD.edge_squares;
 /// The four corners of each square.
 pub static SQUARE_CORNERS: [Corners; SQUARES] = BOARD.square_corners;
+/// The squares that each corner touches.
+pub static CORNER_SQUARES: [Squares; CORNERS] = BOARD.corner_squares();
 /// The four edges of each square.
 pub static SQUARE_EDGES: [Edges; SQUARES] = BOARD.square_edges;
 /// The edges with a square on one side only.
@@ -157,6 +159,20 @@ impl Board {
         }
     }
 
+    const fn corner_squares(&self) -> [Squares; CORNERS] {
+        let mut squares = [0; CORNERS];
+        let mut corner = 0;
+        while corner < CORNERS {
+            let mut square = 0;
+            while square < SQUARES {
+                squares[corner] |= ((self.square_corners[square] >> corner & 1) as Squares) << square;
+                square += 1;
+            }
+            corner += 1;
+        }
+        squares
+    }
+
     const fn join(&mut self, edge: u8, a: [usize; 2], b: [usize; 2]) {
         let (a, b) = (self.corner_at[a[0]][a[1]], self.corner_at[b[0]][b[1]]);
         self.edge_corners[edge as usize] = 1 << a | 1 << b;
@@ -263,6 +279,16 @@ impl Turn {
         }
         turn
     }
+}
+
+/// The members of a set.
+pub fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let member = set.trailing_zeros() as usize;
+        let some = set != 0;
+        set &= set.wrapping_sub(1);
+        some.then_some(member)
+    })
 }
 
 /// The image of a set under a permutation of its elements.

@@ -5,6 +5,7 @@ mod actions;
 mod draw;
 mod geometry;
 mod insight;
+pub mod judgement;
 mod line;
 mod notation;
 mod observe;
@@ -30,7 +31,7 @@ impl Game for Shuter {
     fn spec(rules: &ShuterRules) -> Spec {
         Spec {
             id: "shuter",
-            version: 2,
+            version: 3,
             title: "Node by Jeffrey Shuter",
             seats: 2,
             information: Information::Perfect,
@@ -44,6 +45,13 @@ impl Game for Shuter {
                 .map(|number| symmetry::Transform::new(number).symmetry(rules.variant))
                 .collect(),
         }
+    }
+
+    /// Which actions are the best ones as far as counting tells. Where ten points lose, nothing is counted.
+    fn advice(rules: &ShuterRules) -> Vec<(usize, Action)> {
+        let first = observe::layout().len();
+        let actions = if rules.variant == Variant::Advanced { 0 } else { actions::END + 1 };
+        (0..actions).map(|action| (first + insight::best(action), Action(action as u16))).collect()
     }
 
     fn deal(rules: &ShuterRules, rng: &mut Rng) -> Self {

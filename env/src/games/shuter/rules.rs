@@ -16,7 +16,7 @@ const CUBES: u32 = 10;
 /// All the cubes there are.
 const ALL_CUBES: Cubes = CUBES * 0x0101_0101;
 /// S-12: points for the largest network.
-const NETWORK_POINTS: u32 = 2;
+pub(super) const NETWORK_POINTS: u32 = 2;
 /// S-02: 1 red + 1 blue.
 pub(super) const BRANCH_COST: Cubes = cube(Colour::Red as usize) + cube(Colour::Blue as usize);
 /// S-03: 2 yellow + 2 green.

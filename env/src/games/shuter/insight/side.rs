@@ -2,11 +2,12 @@
 
 use super::super::geometry::{
     CORNER_EDGES, CORNERS, EDGE_CORNERS, EDGE_SQUARES, EDGES, SQUARE_CORNERS, SQUARE_EDGES, SQUARES, Squares,
+    bits,
 };
 use super::super::observe::{Field, Place, total};
 use super::super::pieces::BRANCHES;
 use super::super::rules::Shuter;
-use super::{bits, trades};
+use super::trades;
 
 /// A cube a turn, of any colour and of one.
 const CUBE: f32 = 0.25;

@@ -1,8 +1,7 @@
 use super::super::actions::{BRANCH, Cubes, END, NODE, OTHER_BRANCH, THREE, cube};
-use super::super::geometry::{CORNERS, EDGES, SQUARE_CORNERS};
+use super::super::geometry::{CORNERS, EDGES, SQUARE_CORNERS, bits};
 use super::super::options::Variant;
 use super::super::rules::Shuter;
-use super::bits;
 use super::side::pays_after;
 use crate::games::shuter::ShuterRules;
 use crate::rng::Purpose;

@@ -3,9 +3,9 @@
 use super::super::actions::{
     Cubes, THREE_TRADES, THREES, THREES_IN_HAND, TWO_TRADES, TWOS, TWOS_IN_HAND, covers, trade_key,
 };
-use super::super::observe::{Field, Place};
+use super::super::geometry::bits;
+use super::super::observe::{Field, Place, total};
 use super::super::rules::{BRANCH_COST, NODE_COST, Shuter};
-use super::bits;
 use crate::Seat;
 
 /// One number a trade, in the order of their actions; for the viewer alone.
@@ -17,6 +17,9 @@ pub(super) const FIELDS: [Field; 2] = [
     ),
     ("trade.nodes", Place::Trades, "the same for nodes, ÷ 2"),
 ];
+
+/// How many numbers they have.
+pub(super) const LEN: usize = total(&FIELDS);
 
 pub(super) fn write(game: &Shuter, viewer: Seat, out: &mut [f32]) {
     if game.to_move != Some(viewer) {
