@@ -233,16 +233,19 @@ fn reached(game: &Shuter, side: &Side) -> [Corners; FARTHEST + 1] {
     reached
 }
 
+#[derive(Clone, Copy)]
 struct Standing {
     score: u32,
     lead: i32,
 }
 
+#[derive(Clone, Copy)]
 struct Hand {
     branches: u32,
     nodes: u32,
 }
 
+#[derive(Clone, Copy)]
 struct Space {
     spots: u32,
     /// Whether a branch would lead to a corner for a node.

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use super::super::actions::{END, THREE};
-use super::super::geometry::{SQUARE_CORNERS, SQUARES};
+use super::super::geometry::SQUARE_CORNERS;
 use super::super::symmetry::{SYMMETRIES, Transform};
 use super::features::nodes_by_square;
 use super::turn::{bought, ended, explore};
@@ -189,8 +189,8 @@ fn counts_say_what_is_on_the_board() {
         }
         assert!((looks.stages.iter().sum::<f32>() - 1.0).abs() < 1e-6);
         let standing = nodes_by_square(game.sides[0].nodes | game.sides[1].nodes);
-        for square in 0..SQUARES {
-            let nodes = (game.sides[0].nodes | game.sides[1].nodes) & SQUARE_CORNERS[square];
+        for (square, corners) in SQUARE_CORNERS.iter().enumerate() {
+            let nodes = (game.sides[0].nodes | game.sides[1].nodes) & corners;
             assert!(standing[nodes.count_ones() as usize] >> square & 1 == 1, "square {square} of {game:?}");
         }
     }
