@@ -21,6 +21,13 @@ pub(super) const LOOKED_AT: usize = 4;
 pub(super) const FORESEEN: f32 = 0.5;
 /// The level of the Colonies that others are taken to put down: neither the best nor the worst that a hand may hold.
 pub(super) const COLONISED: usize = 2;
+/// A hand in which so many Nodes are to be expected is taken to hold one.
+const HOLDS_NODE: f32 = 0.6;
+/// How much of what a plan leads to are the odds before the viewer's next move, where there are odds; the rest is what that move
+/// makes of it.
+const BEFORE_MOVE: f32 = 0.5;
+/// What odds count that stand alone, on the scale of a table's worth with the odds in it.
+const ODDS: f32 = 4.86;
 /// What a return of 1 is worth that lies ahead: others can still see to it that it does not come.
 pub(super) const LATER: f32 = 5.0;
 
@@ -44,7 +51,7 @@ impl Foreseen {
 impl Prospect<'_> {
     /// Looks at the best plans, if it can be said which ones these are.
     pub(super) fn foresee(&self, list: &Shortlist) -> Option<Foreseen> {
-        let ahead = Ahead::new(self.game, &self.scene);
+        let ahead = Ahead::new(self);
         let mut foreseen =
             Foreseen { worth: [f32::NEG_INFINITY; ACTIONS], lowest: f32::INFINITY, glance: f32::INFINITY };
         let mut looked_at = 0;
@@ -80,6 +87,12 @@ impl Line {
             self.buried.push(cell, Owned::new(owner, self.scene.top(cell)));
         }
         self.scene.put(cell, seat, card);
+    }
+
+    /// C-08: the viewer's, whose hand is known.
+    fn colonise(&mut self, cell: usize, seat: usize, card: Card) {
+        self.scene.hands[seat][card.level()] -= 1.0;
+        self.put(cell, seat, card);
     }
 
     fn shift(&mut self, seat: usize, [from, to]: [usize; 2]) {
@@ -119,15 +132,16 @@ pub(super) struct Ahead<'a> {
 }
 
 impl<'a> Ahead<'a> {
-    pub(super) fn new(game: &'a Colony, scene: &Scene) -> Self {
-        let (viewer, players) = (game.actor(), usize::from(game.players));
+    pub(super) fn new(prospect: &Prospect<'a>) -> Self {
+        let (game, viewer, players) = (prospect.game, prospect.viewer, usize::from(prospect.game.players));
         let turns = std::array::from_fn(|on| {
-            let mut scales = Scales::new(game, (viewer + on) % players, on);
+            let chances = prospect.scales.chances.as_ref().map(|chances| chances.later(on));
+            let mut scales = Scales::new(game, (viewer + on) % players, on, chances);
             // C-11: a first Colony may be taken in the turns that follow.
             (0..=on).for_each(|before| scales.on_table[(viewer + before) % players] = true);
             scales
         });
-        let start = Line { scene: scene.clone(), buried: game.buried.clone() };
+        let start = Line { scene: prospect.scene.clone(), buried: game.buried.clone() };
         Self { game, players, start, turns }
     }
 
@@ -150,16 +164,21 @@ impl<'a> Ahead<'a> {
             next.weigh(scene, NONE, false).worth + LATER * result
         };
         let moves = line.moves(next, 0).map(|step| worth(&line.shifted(next.viewer, step)));
-        moves.fold(worth(&line.scene), f32::max)
+        let moved = moves.fold(worth(&line.scene), f32::max);
+        let before = self.turns[self.players - 1].chances.as_ref();
+        before.map_or(moved, |chances| {
+            let odds = ODDS * chances.odds(&line.scene, now.viewer);
+            moved + BEFORE_MOVE * (odds - moved)
+        })
     }
 
     fn played(&self, plan: &Plan) -> Line {
         let (mut line, viewer) = (self.start.clone(), self.turns[0].viewer);
         if plan.explored != NONE {
-            line.scene.explore(plan.explored.into());
+            line.scene.explore(plan.explored.into(), viewer);
         }
         if plan.at != NONE {
-            line.put(plan.at.into(), viewer, Card::new(plan.kind.into()));
+            line.colonise(plan.at.into(), viewer, Card::new(plan.kind.into()));
         }
         if plan.from != NONE {
             line.shift(viewer, [plan.from.into(), plan.to.into()]);
@@ -181,17 +200,26 @@ impl<'a> Ahead<'a> {
     }
 
     /// C-08: puts a Colony of [`COLONISED`] level on the free Node where it is best for the seat. The Node, if there is any.
+    /// C-07: where odds are known and no Node is free, on one that it explores, if it is likely to hold one.
     fn colonise(&self, line: &mut Line, on: usize) -> Cells {
         let scales = &self.turns[on];
         let scene = &line.scene;
         let in_first_turn = usize::from(self.game.turn) + on < self.players;
         let near = if in_first_turn { Cells::MAX } else { beside(scene.control[scales.viewer]) };
-        let cells = scene.nodes & !scene.occupied() & near;
+        let free = scene.nodes & !scene.occupied() & near;
+        let explores = free == 0 && scales.chances.is_some() && scene.hands[scales.viewer][0] > HOLDS_NODE;
+        let cells = match explores {
+            true => beside(scene.control[scales.viewer]) & self.game.playable() & !scene.nodes,
+            false => free,
+        };
         let mut best: Option<(Choice, Card)> = None;
         for card in (0..KINDS).map(Card::new).filter(|card| card.level() == COLONISED) {
             let mut choice = Choice::new(Weighed { worth: f32::NEG_INFINITY, ..Weighed::default() });
             for cell in each(cells) {
                 let mut scene = scene.clone();
+                if explores {
+                    scene.explore(cell, scales.viewer);
+                }
                 scene.put(cell, scales.viewer, card);
                 choice.offer(line, [cell, cell], scales.weigh(&scene, NONE, false));
             }
@@ -201,6 +229,9 @@ impl<'a> Ahead<'a> {
         }
         match best {
             Some((Choice { step: Some([cell, _]), .. }, card)) => {
+                if explores {
+                    line.scene.explore(cell, scales.viewer);
+                }
                 line.put(cell, scales.viewer, card);
                 only(cell)
             }

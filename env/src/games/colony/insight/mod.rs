@@ -1,7 +1,9 @@
 //! The insights: which Nodes others could invade, and what each action leads to as far as the table tells.
 
 mod ahead;
+mod chance;
 mod danger;
+mod hands;
 mod prospect;
 mod scene;
 mod shortlist;
@@ -9,6 +11,7 @@ mod shortlist;
 mod tests;
 mod turn;
 mod weigh;
+mod weights;
 
 use self::prospect::Prospect;
 use self::weigh::Weighed;

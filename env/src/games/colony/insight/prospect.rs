@@ -4,6 +4,7 @@ use super::super::cards::{Card, KINDS};
 use super::super::rules::reached;
 use super::super::state::{Colony, NONE, SEATS};
 use super::super::table::{Cells, each, only};
+use super::chance::Chances;
 use super::scene::Scene;
 use super::shortlist::{Plan, Shortlist};
 use super::weigh::{Scales, Weighed, turns_left};
@@ -22,12 +23,22 @@ pub(super) struct Prospect<'a> {
 
 impl<'a> Prospect<'a> {
     pub(super) fn new(game: &'a Colony, viewer: usize) -> Self {
-        let scales = Scales::new(game, viewer, 0);
-        let scene = Scene::of(game);
+        Self::with_chances(game, viewer, Chances::new(game, viewer))
+    }
+
+    fn with_chances(game: &'a Colony, viewer: usize, chances: Option<Chances>) -> Self {
+        let scales = Scales::new(game, viewer, 0, chances);
+        let scene = Scene::of(game, viewer);
         // What another has put down this turn cannot be told from what lay there before.
         let placed = if game.actor() == viewer { game.placed } else { NONE };
         let now = scales.weigh(&scene, placed, false);
         Self { game, viewer, scales, scene, now }
+    }
+
+    /// Without the odds: what can be held against a reference that knows nothing of them.
+    #[cfg(test)]
+    pub(super) fn by_nodes(game: &'a Colony, viewer: usize) -> Self {
+        Self::with_chances(game, viewer, None)
     }
 
     /// Nodes of the viewer, less those of the best other.
@@ -76,7 +87,7 @@ impl<'a> Prospect<'a> {
         mut rest: impl FnMut(f32, Plan),
     ) -> Weighed {
         let mut scene = scene.clone();
-        scene.put(cell, self.viewer, card);
+        scene.colonise(cell, self.viewer, card);
         let (kind, at) = (card.index() as u8, cell as u8);
         self.with_rest(&scene, at, |worth, plan| rest(worth, Plan { kind, at, ..plan }))
     }
@@ -139,7 +150,7 @@ impl<'a> Prospect<'a> {
     /// the table, as it would without the new Node.
     pub(super) fn exploring(&self, cell: usize, rest: f32, mut plans: impl FnMut(f32, Plan)) -> Weighed {
         let mut scene = self.scene.clone();
-        scene.explore(cell);
+        scene.explore(cell, self.viewer);
         let spent = self.spent(&Plan { explored: cell as u8, ..Plan::NOTHING });
         let explored = self.with_rest(&scene, NONE, |_, _| ());
         let elsewhere = explored.worth + rest.max(0.0);

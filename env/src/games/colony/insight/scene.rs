@@ -3,6 +3,7 @@
 use super::super::cards::{Card, KINDS};
 use super::super::state::{Buried, Colony, SEATS, beaten};
 use super::super::table::{Cells, only};
+use super::hands::{self, Cards};
 
 /// The table, and what lies right beneath the top cards.
 #[derive(Clone)]
@@ -13,10 +14,13 @@ pub(super) struct Scene {
     levels: [Cells; 2],
     /// Nodes where the card right beneath the top one is that seat's.
     pub beneath: [Cells; SEATS],
+    /// What the hands hold, as far as is known.
+    pub hands: [Cards; SEATS],
 }
 
 impl Scene {
-    pub(super) fn of(game: &Colony) -> Self {
+    /// The table as it lies, with what the viewer knows of the hands.
+    pub(super) fn of(game: &Colony, viewer: usize) -> Self {
         let mut beneath = [0; SEATS];
         // A later card of the same cell lies higher.
         for (cell, card) in game.buried.iter() {
@@ -24,7 +28,7 @@ impl Scene {
             beneath[card.owner()] |= only(cell);
         }
         let &Colony { nodes, control, types, levels, .. } = game;
-        Self { nodes, control, types, levels, beneath }
+        Self { nodes, control, types, levels, beneath, hands: hands::expected(game, viewer) }
     }
 
     #[inline]
@@ -52,6 +56,13 @@ impl Scene {
         held.count_ones() + self.levels.iter().map(|&set| (held & set).count_ones()).sum::<u32>()
     }
 
+    /// How many cards of level 2, and of level 3, control these Nodes.
+    #[inline]
+    pub(super) fn higher(&self, held: Cells) -> [u32; 2] {
+        let [two, three] = self.levels.map(|set| (held & set).count_ones());
+        [two - three, three]
+    }
+
     /// C-01: Nodes whose top card each kind of Colony beats.
     #[inline]
     pub(super) fn beaten(&self) -> [Cells; KINDS] {
@@ -61,8 +72,16 @@ impl Scene {
 
     /// C-07
     #[inline]
-    pub(super) fn explore(&mut self, cell: usize) {
+    pub(super) fn explore(&mut self, cell: usize, seat: usize) {
+        self.hands[seat][0] -= 1.0;
         self.nodes |= only(cell);
+    }
+
+    /// C-08: a card out of a hand that is known.
+    #[inline]
+    pub(super) fn colonise(&mut self, cell: usize, seat: usize, card: Card) {
+        self.hands[seat][card.level()] -= 1.0;
+        self.put(cell, seat, card);
     }
 
     /// C-09: puts a seat's card on a Node; what is there is then beneath it.

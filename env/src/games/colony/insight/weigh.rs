@@ -8,6 +8,7 @@ use super::super::options::Movement;
 use super::super::rules::reached;
 use super::super::state::{Colony, SEATS};
 use super::super::table::{Cells, beside, each, only};
+use super::chance::Chances;
 use super::prospect::cell_of;
 use super::scene::Scene;
 
@@ -29,6 +30,9 @@ pub(super) const ROOM: f32 = 0.1;
 /// Others come first to what is next to theirs.
 pub(super) const ROOM_OF_OTHERS: f32 = 0.2;
 pub(super) const REACH: f32 = 0.02;
+/// What the odds of a win count beside what is weighed here, where there are any: the one knows what wins games on the whole, the
+/// other what threatens now, and together they are better than each alone.
+pub(super) const CHANCES: f32 = 2.0;
 /// What a return of 1 is worth beside the worth of a game that goes on.
 pub(super) const WON: f32 = 100.0;
 
@@ -99,11 +103,12 @@ pub(super) struct Scales {
     /// The seats that move before the viewer's next turn, and whether that comes at all.
     replies: [bool; SEATS],
     pub goes_on: bool,
+    pub chances: Option<Chances>,
 }
 
 impl Scales {
     /// For a seat that acts in or waits for a turn, that many turns on from the one under way.
-    pub(super) fn new(game: &Colony, viewer: usize, on: usize) -> Self {
+    pub(super) fn new(game: &Colony, viewer: usize, on: usize, chances: Option<Chances>) -> Self {
         let players = usize::from(game.players);
         let mut on_table = game.control.map(|held| held != 0);
         game.buried.iter().for_each(|(_, card)| on_table[card.owner()] = true);
@@ -119,6 +124,7 @@ impl Scales {
             ends: left == 0,
             replies: std::array::from_fn(|seat| (seat + players - acts) % players <= left),
             goes_on: left >= waits + players,
+            chances,
         }
     }
 
@@ -209,10 +215,11 @@ impl Scales {
             + later * ROOM * own_room
             - later * ROOM_OF_OTHERS * their_room
             + later * REACH * reach;
+        let odds = self.chances.as_ref().map_or(0.0, |chances| CHANCES * chances.odds(scene, viewer));
         let ended = if over { self.outcome_for(scene, viewer) } else { None };
         let only_node = |seat: usize| scene.control[seat].count_ones() == 1;
         Weighed {
-            worth: worth + WON * ended.unwrap_or(0.0),
+            worth: worth + odds + WON * ended.unwrap_or(0.0),
             standing: side(own, theirs.invaded, SAFE - AT_RISK)
                 - share * side(others, mine.invaded, SAFE - AT_RISK),
             reply: theirs.most,

@@ -115,9 +115,9 @@ fn played(game: &Colony, plan: &Plan) -> Colony {
 }
 
 /// The plans without exploring.
-fn plans(game: &Colony) -> Shortlist {
+fn plans(prospect: &Prospect<'_>) -> Shortlist {
     let mut list = Shortlist::new();
-    Prospect::new(game, game.actor()).without_exploring(&mut list);
+    prospect.without_exploring(&mut list);
     list
 }
 
@@ -129,8 +129,9 @@ fn a_plan_leads_where_the_replies_that_are_best_for_others_lead() {
             return;
         }
         let viewer = game.actor();
-        let ahead = Ahead::new(game, &Prospect::new(game, viewer).scene);
-        for (_, plan) in plans(game).alike(0).iter().take(2) {
+        let prospect = Prospect::by_nodes(game, viewer);
+        let ahead = Ahead::new(&prospect);
+        for (_, plan) in plans(&prospect).alike(0).iter().take(2) {
             let after = played(game, plan);
             let told = ahead.worth(plan);
             if let Some(result) = result(&after, viewer) {
@@ -164,9 +165,9 @@ fn what_was_not_looked_at_is_no_better_than_what_was() {
     let mut seen = 0;
     states(300, |game| {
         let prospect = Prospect::new(game, game.actor());
-        let list = plans(game);
+        let list = plans(&prospect);
         let Some(foreseen) = prospect.foresee(&list) else { return };
-        let ahead = Ahead::new(game, &prospect.scene);
+        let ahead = Ahead::new(&prospect);
         let best = list.alike(0)[0];
         let worth = best.0 + FORESEEN * (ahead.worth(&best.1) - best.0);
         assert!(foreseen.of(best.1.first(game.phase).index(), best.0) >= worth);

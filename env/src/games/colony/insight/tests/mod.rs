@@ -1,6 +1,7 @@
 //! Every number against a slow, plain reference that plays the actions by the rules themselves.
 
 mod ahead;
+mod chance;
 
 use super::super::options::{ColonyLayout, ColonyRules, Movement};
 use super::super::state::{NONE, SEATS};
@@ -227,7 +228,7 @@ fn the_table_is_weighed_as_the_rules_have_it_for_every_viewer() {
     states(300, |game| {
         for viewer in seats(game) {
             let placed = if game.actor() == viewer { game.placed } else { NONE };
-            same(&Prospect::new(game, viewer).now, &plain(game, viewer, placed, false));
+            same(&Prospect::by_nodes(game, viewer).now, &plain(game, viewer, placed, false));
         }
     });
 }
@@ -237,7 +238,7 @@ fn every_move_leads_where_the_rules_lead() {
     let mut seen = 0;
     states(300, |game| {
         let viewer = game.actor();
-        let prospect = Prospect::new(game, viewer);
+        let prospect = Prospect::by_nodes(game, viewer);
         for (from, to) in moves(game, viewer).filter(|&(from, _)| from != usize::from(game.placed)) {
             let found = plain(&moved(game, viewer, from, to), viewer, NONE, true);
             same(&prospect.moving(&prospect.scene, from, to), &found);
@@ -252,7 +253,7 @@ fn colonising_is_worth_what_staying_or_the_best_move_then_is() {
     let mut seen = 0;
     states(300, |game| {
         let viewer = game.actor();
-        let prospect = Prospect::new(game, viewer);
+        let prospect = Prospect::by_nodes(game, viewer);
         if !matches!(game.phase, Phase::Colonise | Phase::ColoniseAt) {
             return;
         }
@@ -280,7 +281,7 @@ fn exploring_is_worth_what_the_rest_of_the_turn_makes_of_it() {
             return;
         }
         let viewer = game.actor();
-        let prospect = Prospect::new(game, viewer);
+        let prospect = Prospect::by_nodes(game, viewer);
         let kinds: Vec<Card> =
             (0..KINDS).filter(|&kind| game.hands[viewer][kind] > 0).map(Card::new).collect();
         let colonising = |game: &Colony, card: Card, cell: usize| {

@@ -1,0 +1,118 @@
+//! What the odds are made of, counted by the rules themselves.
+
+use super::super::super::options::Movement;
+use super::super::super::table::{beside_one, only};
+use super::super::chance::Chances;
+use super::super::hands;
+use super::super::scene::Scene;
+use super::super::weigh::CHANCES;
+use super::super::weights::STAGES;
+use super::*;
+
+/// The places of some counts in the order of the weights.
+const TURNS: usize = 0;
+const NODES: usize = 4;
+const AT_RISK: usize = 7;
+const INVADERS: usize = 8;
+const TAKES: usize = 11;
+const ROOM: usize = 12;
+const REACHES: usize = 13;
+const SPARE: usize = 18;
+const OPPRESSED: usize = 19;
+const INVASIONS: usize = 25;
+
+/// The states that have odds, as the actor sees them.
+fn with_odds(count: u64, mut test: impl FnMut(&Colony, &Chances, &Scene)) {
+    let mut seen = [0; 5];
+    states(count, |game| {
+        let odds = Chances::new(game, game.actor());
+        assert_eq!(odds.is_some(), game.players > 2 && game.movement == Movement::Line);
+        if let Some(odds) = odds {
+            test(game, &odds, &Scene::of(game, game.actor()));
+            seen[usize::from(game.players)] += 1;
+        }
+    });
+    assert!(seen[3..].iter().all(|&seen| seen > 20), "{seen:?}");
+}
+
+#[test]
+fn the_chances_of_all_seats_sum_to_one() {
+    with_odds(300, |game, odds, scene| {
+        let chances: f32 = seats(game).map(|seat| 1.0 / (1.0 + (-odds.odds(scene, seat)).exp())).sum();
+        assert!(near(chances, 1.0), "{chances}");
+    });
+}
+
+#[test]
+fn counts_are_what_the_rules_say() {
+    with_odds(400, |game, odds, scene| {
+        let counts = odds.counts(scene);
+        let left = usize::from(game.turn_limit - 1 - game.turn).min(game.deck.len());
+        let players = usize::from(game.players);
+        let turns = |seat: usize| (1..=left).filter(|turn| (game.actor() + turn) % players == seat).count();
+        let takes = |seat: usize, cell: usize| moves(game, seat).any(|(_, to)| to == cell);
+        let taken = |seat: usize| {
+            let others = game.occupied() & !game.control[seat];
+            each(others).filter(move |&cell| takes(seat, cell)).collect::<Vec<_>>()
+        };
+        let below = |seat: usize, own: bool| {
+            let right_below = |cell| game.buried.upper(cell)[0].is_some_and(|card| card.owner() == seat);
+            let held = each(game.occupied()).filter(|&cell| (game.owner(cell) == seat) == own);
+            held.filter(|&cell| right_below(cell)).count() as f32
+        };
+        for seat in seats(game) {
+            let told = counts[seat];
+            let acts = turns(seat) > 0;
+            let invaders = || others(game, seat).filter(|&other| turns(other) > 0);
+            let at_risk = each(game.control[seat]).filter(|&cell| invaders().any(|other| takes(other, cell)));
+            let hits = |other: usize| {
+                let all = taken(other);
+                let here = all.iter().filter(|&&cell| game.owner(cell) == seat).count();
+                here as f32 / all.len().max(1) as f32
+            };
+            let room = each(game.unoccupied()).filter(|&cell| beside_one(cell) & game.control[seat] != 0);
+            let found = [
+                (TURNS, turns(seat) as f32 - left as f32 / players as f32),
+                (NODES, game.control[seat].count_ones() as f32),
+                (AT_RISK, at_risk.count() as f32),
+                (INVADERS, invaders().filter(|&other| hits(other) > 0.0).count() as f32),
+                (TAKES, if acts { taken(seat).len() as f32 } else { 0.0 }),
+                (ROOM, if acts { room.count() as f32 } else { 0.0 }),
+                (REACHES, moves(game, seat).count() as f32 * 0.1),
+                (SPARE, below(seat, true)),
+                (OPPRESSED, below(seat, false)),
+                (INVASIONS, invaders().map(hits).sum()),
+            ];
+            for (place, found) in found {
+                assert!(near(told[place], found), "count {place}: {} instead of {found}", told[place]);
+            }
+        }
+    });
+}
+
+#[test]
+fn a_hand_holds_what_is_known_of_it() {
+    with_odds(200, |game, _, scene| {
+        let viewer = game.actor();
+        let size = |seat: usize| f32::from(game.hands[seat].iter().sum::<u8>());
+        assert!(seats(game).all(|seat| near(scene.hands[seat].iter().sum(), size(seat))));
+        assert_eq!(scene.hands[viewer][0], f32::from(game.hands[viewer][Card::NODE.index()]));
+        let mut other = game.clone();
+        other.redeal_hidden(Seat(viewer as u8), &mut Rng::keyed(Purpose::World, 1, 0, 0));
+        assert_eq!(hands::expected(&other, viewer), scene.hands);
+        let mut after = scene.clone();
+        after.explore(0, viewer);
+        assert_eq!(after.hands[viewer][0], scene.hands[viewer][0] - 1.0);
+        assert_eq!(after.nodes, scene.nodes | only(0));
+    });
+}
+
+#[test]
+fn odds_are_added_to_what_is_weighed() {
+    with_odds(200, |game, odds, scene| {
+        let viewer = game.actor();
+        let rise = Prospect::new(game, viewer).now.worth - Prospect::by_nodes(game, viewer).now.worth;
+        assert!(near(rise, CHANCES * odds.odds(scene, viewer)));
+        assert!(odds.stage() < STAGES && odds.later(usize::from(game.players)).stage() <= odds.stage());
+    });
+}
