@@ -21,6 +21,11 @@ pub(super) const NETWORK_POINTS: u32 = 2;
 pub(super) const BRANCH_COST: Cubes = cube(Colour::Red as usize) + cube(Colour::Blue as usize);
 /// S-03: 2 yellow + 2 green.
 pub(super) const NODE_COST: Cubes = 2 * (cube(Colour::Yellow as usize) + cube(Colour::Green as usize));
+/// S-02, S-03: how many branches a hand buys, and how many nodes when it buys no branch.
+pub(super) fn bought(hand: Cubes) -> [u32; 2] {
+    [BRANCH_COST, NODE_COST].map(|cost| (1..).take_while(|&count| covers(hand, count * cost)).count() as u32)
+}
+
 /// S-01: who makes each ply of the start, node and branch by turns.
 pub(super) const START_ORDER: [u8; 8] = [0, 0, 1, 1, 1, 1, 0, 0];
 /// Who takes the first regular turn.

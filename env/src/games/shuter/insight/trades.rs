@@ -1,11 +1,11 @@
 //! What cubes buy, before and after a trade.
 
 use super::super::actions::{
-    Cubes, THREE_TRADES, THREES, THREES_IN_HAND, TWO_TRADES, TWOS, TWOS_IN_HAND, covers, trade_key,
+    Cubes, THREE_TRADES, THREES, THREES_IN_HAND, TWO_TRADES, TWOS, TWOS_IN_HAND, trade_key,
 };
 use super::super::geometry::bits;
 use super::super::observe::{Field, Place, total};
-use super::super::rules::{BRANCH_COST, NODE_COST, Shuter};
+use super::super::rules::{self, Shuter};
 use crate::Seat;
 
 /// One number a trade, in the order of their actions; for the viewer alone.
@@ -54,9 +54,9 @@ pub(super) fn write_buys(game: &Shuter, side: usize, out: &mut [f32]) {
     }
 }
 
-/// S-02, S-03: how many branches a hand buys, and how many nodes when it buys no branch.
+/// Branches and nodes that a hand buys, each kind alone.
 fn bought(hand: Cubes) -> [f32; 2] {
-    [BRANCH_COST, NODE_COST].map(|cost| (1..).take_while(|&count| covers(hand, count * cost)).count() as f32)
+    rules::bought(hand).map(|count| count as f32)
 }
 
 /// The hand after a trade, by the place of the trade among the actions.

@@ -1,5 +1,6 @@
 //! The placements of the start: what each is worth when those that follow are the best ones.
 
+use super::super::geometry::CORNERS;
 use super::super::rules::Shuter;
 use super::turn::ByFirst;
 use super::{Weights, judged, keep_best};
@@ -9,9 +10,9 @@ use crate::{Action, Mask, Seat};
 /// needs no reply.
 const LOOKED_AT: [usize; 3] = [12, 2, 2];
 /// The most placements: a corner has four edges at most.
-const PLACEMENTS: usize = 24 * 4;
+const PLACEMENTS: usize = CORNERS * 4;
 
-/// A placement: the action that it begins with, and what it leads to.
+/// A placement: its node and its branch, or the branch alone, and how good the board then looks.
 #[derive(Clone, Copy)]
 struct Placement {
     actions: [Option<Action>; 2],

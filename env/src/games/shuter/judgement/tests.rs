@@ -2,9 +2,10 @@ use std::collections::HashSet;
 
 use super::super::actions::{END, THREE};
 use super::super::geometry::SQUARE_CORNERS;
+use super::super::rules::bought;
 use super::super::symmetry::{SYMMETRIES, Transform};
 use super::features::nodes_by_square;
-use super::turn::{bought, ended, explore};
+use super::turn::{ended, explore};
 use super::*;
 use crate::games::shuter::{ShuterRules, Variant};
 use crate::rng::Purpose;

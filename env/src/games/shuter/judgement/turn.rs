@@ -1,8 +1,8 @@
 //! The ways through the rest of a turn.
 
-use super::super::actions::{Cubes, END, THREE, covers};
+use super::super::actions::{Cubes, END, THREE};
 use super::super::geometry::{Corners, Edges, bits};
-use super::super::rules::{BRANCH_COST, NODE_COST, Shuter};
+use super::super::rules::{Shuter, bought};
 use super::{Weights, judged, keep_best};
 use crate::{Action, Mask};
 
@@ -162,9 +162,4 @@ pub(super) fn members(set: Firsts) -> impl Iterator<Item = usize> {
     const HALF: u32 = u64::BITS;
     let halves = [(set as u64, 0), ((set >> HALF) as u64, HALF as usize)];
     halves.into_iter().flat_map(|(half, first)| bits(half).map(move |member| first + member))
-}
-
-/// S-02, S-03: how many branches a hand buys, and how many nodes when it buys no branch.
-pub(super) fn bought(hand: Cubes) -> [u32; 2] {
-    [BRANCH_COST, NODE_COST].map(|cost| (1..).take_while(|&count| covers(hand, count * cost)).count() as u32)
 }
