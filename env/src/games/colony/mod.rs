@@ -46,7 +46,7 @@ impl Game for Colony {
         let turns = deck_size(rules).min(rules.turn_limit.try_into().unwrap_or(usize::MAX));
         Spec {
             id: "colony",
-            version: 5,
+            version: 6,
             title: "Node and Colony",
             seats: players,
             information: Information::Hidden,

@@ -13,7 +13,7 @@ use super::super::table::{Cells, TURNS, beside, each, only, turned};
 use super::prospect::Prospect;
 use super::scene::Scene;
 use super::shortlist::{Plan, Shortlist};
-use super::weigh::{Scales, Weighed};
+use super::weigh::{Scales, WON, Weighed};
 
 /// Plans looked at, where no more of them look as good as the last one.
 pub(super) const LOOKED_AT: usize = 4;
@@ -23,11 +23,6 @@ pub(super) const FORESEEN: f32 = 0.5;
 pub(super) const COLONISED: usize = 2;
 /// A hand in which so many Nodes are to be expected is taken to hold one.
 const HOLDS_NODE: f32 = 0.6;
-/// How much of what a plan leads to are the odds before the viewer's next move, where there are odds; the rest is what that move
-/// makes of it.
-const BEFORE_MOVE: f32 = 0.5;
-/// What odds count that stand alone, on the scale of a table's worth with the odds in it.
-const ODDS: f32 = 4.86;
 /// What a return of 1 is worth that lies ahead: others can still see to it that it does not come.
 pub(super) const LATER: f32 = 5.0;
 
@@ -91,7 +86,7 @@ impl Line {
 
     /// C-08: the viewer's, whose hand is known.
     fn colonise(&mut self, cell: usize, seat: usize, card: Card) {
-        self.scene.hands[seat][card.level()] -= 1.0;
+        self.scene.hands[seat][card.index()] -= 1.0;
         self.put(cell, seat, card);
     }
 
@@ -127,6 +122,8 @@ pub(super) struct Ahead<'a> {
     game: &'a Colony,
     players: usize,
     start: Line,
+    /// Whether others look at the Nodes alone that they hold and that are at risk: where there are odds, which know the rest.
+    count_nodes: bool,
     /// For each seat in its turn: the viewer's of now first, the viewer's next behind those of the others.
     turns: [Scales; SEATS + 1],
 }
@@ -135,14 +132,27 @@ impl<'a> Ahead<'a> {
     pub(super) fn new(prospect: &Prospect<'a>) -> Self {
         let (game, viewer, players) = (prospect.game, prospect.viewer, usize::from(prospect.game.players));
         let turns = std::array::from_fn(|on| {
-            let chances = prospect.scales.chances.as_ref().map(|chances| chances.later(on));
+            // The odds are the viewer's, who knows one hand.
+            let chances = prospect.scales.chances.as_ref().filter(|_| on % players == 0);
+            let chances = chances.map(|chances| chances.later(on));
             let mut scales = Scales::new(game, (viewer + on) % players, on, chances);
             // C-11: a first Colony may be taken in the turns that follow.
             (0..=on).for_each(|before| scales.on_table[(viewer + before) % players] = true);
             scales
         });
         let start = Line { scene: prospect.scene.clone(), buried: game.buried.clone() };
-        Self { game, players, start, turns }
+        Self { game, players, start, count_nodes: prospect.scales.chances.is_some(), turns }
+    }
+
+    /// What a table is to the seat that many turns on, at a glance.
+    fn weigh(&self, on: usize, scene: &Scene, over: bool) -> Weighed {
+        let scales = &self.turns[on];
+        let weighed = scales.weigh(scene, NONE, over);
+        if !self.count_nodes {
+            return weighed;
+        }
+        let ended = if over { scales.outcome_for(scene, scales.viewer) } else { None };
+        Weighed { worth: weighed.standing + WON * ended.unwrap_or(0.0), ..weighed }
     }
 
     /// What the table is worth to the viewer after its plan, the turns of the others, and its next move.
@@ -164,12 +174,7 @@ impl<'a> Ahead<'a> {
             next.weigh(scene, NONE, false).worth + LATER * result
         };
         let moves = line.moves(next, 0).map(|step| worth(&line.shifted(next.viewer, step)));
-        let moved = moves.fold(worth(&line.scene), f32::max);
-        let before = self.turns[self.players - 1].chances.as_ref();
-        before.map_or(moved, |chances| {
-            let odds = ODDS * chances.odds(&line.scene, now.viewer);
-            moved + BEFORE_MOVE * (odds - moved)
-        })
+        moves.fold(worth(&line.scene), f32::max)
     }
 
     fn played(&self, plan: &Plan) -> Line {
@@ -190,9 +195,9 @@ impl<'a> Ahead<'a> {
     fn reply(&self, line: &mut Line, on: usize) {
         let scales = &self.turns[on];
         let placed = self.colonise(line, on);
-        let mut best = Choice::new(scales.weigh(&line.scene, NONE, true));
+        let mut best = Choice::new(self.weigh(on, &line.scene, true));
         for step in line.moves(scales, placed) {
-            best.offer(line, step, scales.weigh(&line.shifted(scales.viewer, step), NONE, true));
+            best.offer(line, step, self.weigh(on, &line.shifted(scales.viewer, step), true));
         }
         if let Some(step) = best.step {
             line.shift(scales.viewer, step);
@@ -207,7 +212,8 @@ impl<'a> Ahead<'a> {
         let in_first_turn = usize::from(self.game.turn) + on < self.players;
         let near = if in_first_turn { Cells::MAX } else { beside(scene.control[scales.viewer]) };
         let free = scene.nodes & !scene.occupied() & near;
-        let explores = free == 0 && scales.chances.is_some() && scene.hands[scales.viewer][0] > HOLDS_NODE;
+        let explores =
+            free == 0 && self.count_nodes && scene.hands[scales.viewer][Card::NODE.index()] > HOLDS_NODE;
         let cells = match explores {
             true => beside(scene.control[scales.viewer]) & self.game.playable() & !scene.nodes,
             false => free,
@@ -221,7 +227,7 @@ impl<'a> Ahead<'a> {
                     scene.explore(cell, scales.viewer);
                 }
                 scene.put(cell, scales.viewer, card);
-                choice.offer(line, [cell, cell], scales.weigh(&scene, NONE, false));
+                choice.offer(line, [cell, cell], self.weigh(on, &scene, false));
             }
             if best.as_ref().is_none_or(|(best, _)| choice.weighed.compare(&best.weighed).is_gt()) {
                 best = Some((choice, card));

@@ -2,6 +2,7 @@
 
 mod ahead;
 mod chance;
+mod counts;
 mod danger;
 mod hands;
 mod prospect;

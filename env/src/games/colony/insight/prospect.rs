@@ -9,9 +9,6 @@ use super::scene::Scene;
 use super::shortlist::{Plan, Shortlist};
 use super::weigh::{Scales, Weighed, turns_left};
 
-/// What a Node in the hand is worth: put down too early it is room for others.
-pub(super) const HELD_NODE: f32 = 0.3;
-
 /// The table as it lies, and what lies ahead of the viewer.
 pub(super) struct Prospect<'a> {
     pub game: &'a Colony,
@@ -166,7 +163,7 @@ impl<'a> Prospect<'a> {
 
     /// What the cards are worth that a plan takes from the hand and that count there.
     pub(super) fn spent(&self, plan: &Plan) -> f32 {
-        if plan.explored != NONE && self.scales.goes_on { HELD_NODE } else { 0.0 }
+        if plan.explored != NONE { self.scales.held_node() } else { 0.0 }
     }
 
     /// What the best rest of the turn adds to that of a turn that only moves, or does nothing.

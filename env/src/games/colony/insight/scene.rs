@@ -63,6 +63,15 @@ impl Scene {
         [two - three, three]
     }
 
+    /// These Nodes by the kind of their top cards.
+    pub(super) fn by_kind(&self, held: Cells) -> [Cells; KINDS] {
+        let [culture, military] = self.types;
+        let types = [held & culture, held & military, held & !culture & !military];
+        let [two, three] = self.levels;
+        let levels = [!two, two & !three, three];
+        std::array::from_fn(|kind| types[kind / levels.len()] & levels[kind % levels.len()])
+    }
+
     /// C-01: Nodes whose top card each kind of Colony beats.
     #[inline]
     pub(super) fn beaten(&self) -> [Cells; KINDS] {
@@ -73,14 +82,14 @@ impl Scene {
     /// C-07
     #[inline]
     pub(super) fn explore(&mut self, cell: usize, seat: usize) {
-        self.hands[seat][0] -= 1.0;
+        self.hands[seat][Card::NODE.index()] -= 1.0;
         self.nodes |= only(cell);
     }
 
     /// C-08: a card out of a hand that is known.
     #[inline]
     pub(super) fn colonise(&mut self, cell: usize, seat: usize, card: Card) {
-        self.hands[seat][card.level()] -= 1.0;
+        self.hands[seat][card.index()] -= 1.0;
         self.put(cell, seat, card);
     }
 

@@ -4,6 +4,7 @@
 
 use std::cmp::Ordering;
 
+use super::super::cards::Card;
 use super::super::options::Movement;
 use super::super::rules::reached;
 use super::super::state::{Colony, SEATS};
@@ -30,9 +31,12 @@ pub(super) const ROOM: f32 = 0.1;
 /// Others come first to what is next to theirs.
 pub(super) const ROOM_OF_OTHERS: f32 = 0.2;
 pub(super) const REACH: f32 = 0.02;
-/// What the odds of a win count beside what is weighed here, where there are any: the one knows what wins games on the whole, the
-/// other what threatens now, and together they are better than each alone.
-pub(super) const CHANCES: f32 = 2.0;
+/// What a Node in the hand is worth: put down too early it is room for others.
+pub(super) const HELD_NODE: f32 = 0.3;
+/// What the odds of a win count, where there are any, and what is left of what is weighed here beside them: the odds know what wins
+/// games on the whole, and together they are better than each alone.
+pub(super) const CHANCES: f32 = 2.4;
+pub(super) const BESIDE_CHANCES: f32 = 0.3;
 /// What a return of 1 is worth beside the worth of a game that goes on.
 pub(super) const WON: f32 = 100.0;
 
@@ -128,6 +132,15 @@ impl Scales {
         }
     }
 
+    /// What a Node is worth that stays in the hand.
+    pub(super) fn held_node(&self) -> f32 {
+        match &self.chances {
+            _ if !self.goes_on => 0.0,
+            Some(_) => BESIDE_CHANCES * HELD_NODE,
+            None => HELD_NODE,
+        }
+    }
+
     /// The seats of the others.
     pub(super) fn others(&self) -> impl Iterator<Item = usize> + use<> {
         let viewer = self.viewer;
@@ -215,11 +228,14 @@ impl Scales {
             + later * ROOM * own_room
             - later * ROOM_OF_OTHERS * their_room
             + later * REACH * reach;
-        let odds = self.chances.as_ref().map_or(0.0, |chances| CHANCES * chances.odds(scene, viewer));
+        let worth = self.chances.as_ref().map_or(worth, |chances| {
+            let hand = later * HELD_NODE * scene.hands[viewer][Card::NODE.index()];
+            BESIDE_CHANCES * worth + CHANCES * chances.odds(scene, viewer, worth + hand)
+        });
         let ended = if over { self.outcome_for(scene, viewer) } else { None };
         let only_node = |seat: usize| scene.control[seat].count_ones() == 1;
         Weighed {
-            worth: worth + odds + WON * ended.unwrap_or(0.0),
+            worth: worth + WON * ended.unwrap_or(0.0),
             standing: side(own, theirs.invaded, SAFE - AT_RISK)
                 - share * side(others, mine.invaded, SAFE - AT_RISK),
             reply: theirs.most,

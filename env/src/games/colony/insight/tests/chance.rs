@@ -5,8 +5,7 @@ use super::super::super::table::{beside_one, only};
 use super::super::chance::Chances;
 use super::super::hands;
 use super::super::scene::Scene;
-use super::super::weigh::CHANCES;
-use super::super::weights::STAGES;
+use super::super::weigh::{BESIDE_CHANCES, CHANCES};
 use super::*;
 
 /// The places of some counts in the order of the weights.
@@ -38,7 +37,7 @@ fn with_odds(count: u64, mut test: impl FnMut(&Colony, &Chances, &Scene)) {
 #[test]
 fn the_chances_of_all_seats_sum_to_one() {
     with_odds(300, |game, odds, scene| {
-        let chances: f32 = seats(game).map(|seat| 1.0 / (1.0 + (-odds.odds(scene, seat)).exp())).sum();
+        let chances: f32 = seats(game).map(|seat| 1.0 / (1.0 + (-odds.odds(scene, seat, 0.0)).exp())).sum();
         assert!(near(chances, 1.0), "{chances}");
     });
 }
@@ -46,7 +45,7 @@ fn the_chances_of_all_seats_sum_to_one() {
 #[test]
 fn counts_are_what_the_rules_say() {
     with_odds(400, |game, odds, scene| {
-        let counts = odds.counts(scene);
+        let counts = odds.counts(scene, 7.0);
         let left = usize::from(game.turn_limit - 1 - game.turn).min(game.deck.len());
         let players = usize::from(game.players);
         let turns = |seat: usize| (1..=left).filter(|turn| (game.actor() + turn) % players == seat).count();
@@ -96,23 +95,86 @@ fn a_hand_holds_what_is_known_of_it() {
         let viewer = game.actor();
         let size = |seat: usize| f32::from(game.hands[seat].iter().sum::<u8>());
         assert!(seats(game).all(|seat| near(scene.hands[seat].iter().sum(), size(seat))));
-        assert_eq!(scene.hands[viewer][0], f32::from(game.hands[viewer][Card::NODE.index()]));
+        assert_eq!(scene.hands[viewer], game.hands[viewer].map(f32::from));
         let mut other = game.clone();
         other.redeal_hidden(Seat(viewer as u8), &mut Rng::keyed(Purpose::World, 1, 0, 0));
         assert_eq!(hands::expected(&other, viewer), scene.hands);
         let mut after = scene.clone();
         after.explore(0, viewer);
-        assert_eq!(after.hands[viewer][0], scene.hands[viewer][0] - 1.0);
+        let nodes = |scene: &Scene| scene.hands[viewer][Card::NODE.index()];
+        assert_eq!(nodes(&after), nodes(scene) - 1.0);
         assert_eq!(after.nodes, scene.nodes | only(0));
     });
 }
 
 #[test]
-fn odds_are_added_to_what_is_weighed() {
+fn odds_count_beside_what_is_weighed() {
     with_odds(200, |game, odds, scene| {
         let viewer = game.actor();
-        let rise = Prospect::new(game, viewer).now.worth - Prospect::by_nodes(game, viewer).now.worth;
-        assert!(near(rise, CHANCES * odds.odds(scene, viewer)));
-        assert!(odds.stage() < STAGES && odds.later(usize::from(game.players)).stage() <= odds.stage());
+        let plain = Prospect::by_nodes(game, viewer);
+        let in_hand = plain.scales.held_node() * scene.hands[viewer][Card::NODE.index()];
+        let odds = odds.odds(scene, viewer, plain.now.worth + in_hand);
+        let both = Prospect::new(game, viewer).now.worth;
+        assert!(near(both, BESIDE_CHANCES * plain.now.worth + CHANCES * odds));
+    });
+}
+
+#[test]
+fn a_node_more_and_a_higher_level_speak_for_their_holder() {
+    let (mut nodes, mut levels, mut all) = (0, 0, 0);
+    with_odds(400, |game, odds, scene| {
+        let viewer = game.actor();
+        let free = each(scene.nodes & !scene.occupied()).next();
+        let low = each(game.control[viewer]).find(|&cell| scene.top(cell).level() == 1);
+        let (Some(free), Some(low)) = (free, low) else { return };
+        let before = odds.odds(scene, viewer, 0.0);
+        let mut after = scene.clone();
+        after.put(free, viewer, Card::new(2));
+        nodes += u32::from(odds.odds(&after, viewer, 0.0) > before);
+        let mut after = scene.clone();
+        after.put(low, viewer, Card::new(scene.top(low).index() + 2));
+        levels += u32::from(odds.odds(&after, viewer, 0.0) > before);
+        all += 1;
+    });
+    assert!(all > 40 && 10 * nodes > 9 * all && 10 * levels > 8 * all, "{nodes}, {levels} of {all}");
+}
+
+#[test]
+fn invasions_are_sorted_by_what_stays_behind_and_by_who_could_answer() {
+    const INVADES: [[usize; 2]; 2] = [[47, 46], [45, 44]];
+    const EXPOSED: [[usize; 2]; 2] = [[53, 52], [51, 50]];
+    with_odds(300, |game, odds, scene| {
+        let counts = odds.counts(scene, 0.0);
+        // By the rules: the Nodes that a seat takes, by whether its own card is beneath the one that goes, and by whether
+        // another with a turn left could then take it there.
+        let sorted = |seat: usize| {
+            let mut sets = [[0; 2]; 2];
+            for (from, to) in moves(game, seat).filter(|_| odds.turns(seat) > 0) {
+                if game.occupied() & !game.control[seat] & only(to) == 0 {
+                    continue;
+                }
+                let stays = game.buried.upper(from)[0].is_some_and(|card| card.owner() == seat);
+                let card = game.top(from);
+                // The card is put there without leaving its Node, as the counts have it: ways that it opens are not seen.
+                let mut after = game.clone();
+                after.put(to, seat, card);
+                let answered = others(game, seat)
+                    .filter(|&other| odds.turns(other) > 0)
+                    .any(|other| moves(&after, other).any(|(_, target)| target == to));
+                sets[usize::from(stays)][usize::from(!answered)] |= only(to);
+            }
+            sets
+        };
+        for seat in seats(game) {
+            for stays in 0..2 {
+                for lasts in 0..2 {
+                    let own = sorted(seat)[stays][lasts].count_ones() as f32;
+                    assert_eq!(counts[seat][INVADES[stays][lasts]], own);
+                    let taken = others(game, seat).fold(0, |set, other| set | sorted(other)[stays][lasts]);
+                    let exposed = (taken & game.control[seat]).count_ones() as f32;
+                    assert_eq!(counts[seat][EXPOSED[stays][lasts]], exposed);
+                }
+            }
+        }
     });
 }
