@@ -42,7 +42,7 @@ pub fn build<G: Playable>(
 ) -> Result<Box<dyn Agent<G>>, BuildError> {
     match name {
         AgentName::Random => Ok(Box::new(Random::new(seed))),
-        AgentName::Greedy => Ok(Box::new(GreedyBot::new::<G>(rules, seed))),
+        AgentName::Greedy => Ok(Box::new(GreedyBot::<G>::new(rules, seed))),
         AgentName::MonteCarlo(budget) => Ok(Box::new(MonteCarlo::new::<G>(rules, *budget, seed))),
         AgentName::Uct(budget) => Ok(Box::new(Uct::<G>::new(rules, *budget, seed).as_judged(rules))),
         AgentName::Symmetric(inner) => {

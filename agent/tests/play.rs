@@ -60,7 +60,7 @@ fn any_number_of_threads_plays_the_same_games() {
             rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started");
         pool.install(|| {
             let rules = Default::default();
-            let mut greedy = GreedyBot::new::<Shuter>(&rules, 1);
+            let mut greedy = GreedyBot::<Shuter>::new(&rules, 1);
             let mut random = Random::new(2);
             let pairings: Vec<_> = (0..300).map(|i| pairing(i / 2, &[(i % 2) as usize, 1])).collect();
             play::<Shuter>(&rules, 1, 0, &mut [&mut greedy, &mut random], &pairings)
@@ -76,7 +76,7 @@ fn any_number_of_threads_plays_the_same_games() {
 #[test]
 fn four_seats_can_be_taken_in_any_way() {
     let rules = conformance::rules::<Colony>(r#"{"players": 4}"#);
-    let mut greedy = GreedyBot::new::<Colony>(&rules, 1);
+    let mut greedy = GreedyBot::<Colony>::new(&rules, 1);
     let mut random = Random::new(2);
     let pairings: Vec<_> = (0..40).map(|i| pairing(i, &[1, 1, 0, 1])).collect();
     let outcomes = play::<Colony>(&rules, 1, 0, &mut [&mut greedy, &mut random], &pairings);

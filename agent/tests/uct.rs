@@ -134,7 +134,7 @@ fn does_not_peek<G: Greedy>(simulations: u32) {
                     &|| Box::new(uct::<G>(simulations, 1)),
                     &|| Box::new(judged::<G>(simulations, 1)),
                     &|| Box::new(MonteCarlo::new::<G>(&rules, budget, 1)),
-                    &|| Box::new(GreedyBot::new::<G>(&rules, 1)),
+                    &|| Box::new(GreedyBot::<G>::new(&rules, 1)),
                 ];
                 for (i, bot) in bots.iter().enumerate() {
                     let answer = |game: &G| ask(bot().as_mut(), game, index, ply);

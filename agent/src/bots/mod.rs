@@ -8,7 +8,7 @@ mod rollout;
 mod uct;
 
 pub use budget::{BadBudget, Budget};
-pub use greedy::{Greedy, GreedyBot, Judgement, View};
+pub use greedy::{Greedy, GreedyBot, Judgement, Quick, View};
 pub use mc::MonteCarlo;
 pub use random::Random;
 pub(crate) use rollout::Rollouts;

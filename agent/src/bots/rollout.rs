@@ -1,8 +1,8 @@
 //! What the searching bots ask about a leaf: random play to the end, or for a while and then a judgement.
 
-use nodarium_env::{Action, Game, Layout, Mask, Rng, Seat, random_action};
+use nodarium_env::{Action, Game, Mask, Rng, Seat, random_action};
 
-use super::{Judgement, View};
+use super::greedy::Appraiser;
 
 /// No game has more seats.
 pub(super) const MAX_SEATS: usize = 4;
@@ -12,15 +12,12 @@ pub(crate) type Returns = [f32; MAX_SEATS];
 
 /// Judges a state in the middle of a rollout, where playing on at random would say little.
 #[derive(Clone, Debug)]
-pub(crate) struct Judge {
+pub(crate) struct Judge<G> {
     /// Plies of random play before it.
     pub(super) after: u32,
     /// Turns of good play after that; see [`Greedy::SETTLED_TURNS`](super::Greedy::SETTLED_TURNS).
     pub(super) settled_turns: u32,
-    pub(super) layout: Layout,
-    pub(super) appraise: Judgement,
-    /// Whether the viewer is in the middle of a move; see [`Greedy::unfinished`](super::Greedy::unfinished).
-    pub(super) unfinished: fn(&View<'_>) -> bool,
+    pub(super) appraiser: Appraiser<G>,
 }
 
 /// How a rollout plays: at random, and where the game allows it to lose by one's own action, not that.
@@ -48,11 +45,11 @@ impl Rollouts {
     const WON: f32 = 1e6;
 
     /// Begins a search from a state.
-    pub(super) fn begin<G: Game>(&mut self, game: &G, seats: usize, judge: Option<&Judge>) {
+    pub(super) fn begin<G: Game>(&mut self, game: &G, seats: usize, judge: Option<&Judge<G>>) {
         self.careful = false;
         self.spread = (0.0, 0.0);
         if let Some(judge) = judge {
-            self.numbers.resize(judge.layout.len(), 0.0);
+            self.numbers.resize(judge.appraiser.room(), 0.0);
             for seat in 0..seats {
                 self.before[seat] = self.worth(game, seat, judge);
             }
@@ -65,7 +62,7 @@ impl Rollouts {
         &mut self,
         game: &mut G,
         seats: usize,
-        judge: Option<&Judge>,
+        judge: Option<&Judge<G>>,
         rng: &mut Rng,
     ) -> Returns {
         match judge {
@@ -93,13 +90,13 @@ impl Rollouts {
     }
 
     /// Finishes turns in the way that looks best to the seat whose turn it is.
-    fn settle<G: Game>(&mut self, game: &mut G, seats: usize, judge: &Judge) {
+    fn settle<G: Game>(&mut self, game: &mut G, seats: usize, judge: &Judge<G>) {
         let mut mask = Mask::EMPTY;
         for _ in 0..judge.settled_turns {
             let Some(seat) = game.to_move() else { return };
             while game.to_move() == Some(seat) {
                 game.legal(&mut mask);
-                let mut best = (game.clone(), f32::NEG_INFINITY);
+                let mut best = (None, f32::NEG_INFINITY);
                 for action in mask.iter() {
                     let mut next = game.clone();
                     next.apply(action);
@@ -108,17 +105,17 @@ impl Rollouts {
                         Some(_) => self.finished(&next, seat.index(), judge),
                     };
                     if worth > best.1 {
-                        best = (next, worth);
+                        best = (Some(action), worth);
                     }
                 }
-                *game = best.0;
+                game.apply(best.0.expect("a game that goes on has actions, and each has a finite worth"));
             }
         }
     }
 
     /// What the state is worth to each seat, from −0.9 to 0.9: against the worth before the search, in units of how much
     /// that usually changes.
-    fn judged<G: Game>(&mut self, game: &G, seats: usize, judge: &Judge) -> Returns {
+    fn judged<G: Game>(&mut self, game: &G, seats: usize, judge: &Judge<G>) -> Returns {
         let mut judged = [0.0; MAX_SEATS];
         for (seat, judged) in judged[..seats].iter_mut().enumerate() {
             let change = self.worth(game, seat, judge) - self.before[seat];
@@ -136,7 +133,13 @@ impl Rollouts {
     }
 
     /// What an action of the seat to act looks like at a glance, on the scale of returns.
-    pub(super) fn glance<G: Game>(&mut self, game: &G, action: Action, seats: usize, judge: &Judge) -> f32 {
+    pub(super) fn glance<G: Game>(
+        &mut self,
+        game: &G,
+        action: Action,
+        seats: usize,
+        judge: &Judge<G>,
+    ) -> f32 {
         let seat = game.to_move().expect("somebody acts").index();
         let mut next = game.clone();
         next.apply(action);
@@ -148,12 +151,9 @@ impl Rollouts {
     }
 
     /// What a state is worth to the seat once it has finished its move in the best way.
-    fn finished<G: Game>(&mut self, game: &G, seat: usize, judge: &Judge) -> f32 {
-        let Some(to_move) = game.to_move() else { return self.worth(game, seat, judge) };
-        game.observe(Seat(seat as u8), &mut self.numbers);
-        let view = View::new(&judge.layout, &self.numbers);
-        if to_move.index() != seat || !(judge.unfinished)(&view) {
-            return (judge.appraise)(&view);
+    fn finished<G: Game>(&mut self, game: &G, seat: usize, judge: &Judge<G>) -> f32 {
+        if let Some(worth) = judge.appraiser.appraise_finished(game, Seat(seat as u8), &mut self.numbers) {
+            return worth;
         }
         let mut mask = Mask::EMPTY;
         game.legal(&mut mask);
@@ -165,9 +165,8 @@ impl Rollouts {
         continuations.fold(f32::NEG_INFINITY, f32::max)
     }
 
-    fn worth<G: Game>(&mut self, game: &G, seat: usize, judge: &Judge) -> f32 {
-        game.observe(Seat(seat as u8), &mut self.numbers);
-        (judge.appraise)(&View::new(&judge.layout, &self.numbers))
+    fn worth<G: Game>(&mut self, game: &G, seat: usize, judge: &Judge<G>) -> f32 {
+        judge.appraiser.appraise(game, Seat(seat as u8), &mut self.numbers)
     }
 }
 

@@ -1,5 +1,6 @@
 //! `greedy`: a hand-made judgement of what each action leads to, one file a game.
 
+mod appraiser;
 mod colony;
 mod connect_four;
 mod diamond;
@@ -11,9 +12,11 @@ mod tictactoe;
 mod view;
 
 use nodarium_env::rng::Purpose;
-use nodarium_env::{Action, Game, Information, Layout, Mask, Rng, Seat};
+use nodarium_env::{Action, Game, Information, Mask, Rng, Seat};
 use rayon::prelude::*;
 
+pub(super) use appraiser::Appraiser;
+pub use appraiser::Quick;
 pub use view::View;
 
 use super::rollout::MAX_SEATS;
@@ -24,7 +27,8 @@ pub type Judgement = fn(&View<'_>) -> f32;
 
 /// A game that can be judged at a glance.
 ///
-/// The judgement reads the observation by its field names and nothing else, so that it cannot peek.
+/// The judgement reads the observation by its field names and nothing else, so that it cannot peek. Where a game also
+/// offers a quick one ([`QUICK`](Self::QUICK)), a test holds it against that.
 pub trait Greedy: Game {
     /// What a return of 1 is worth beside the judgement of a game that goes on.
     const WON: f32 = 1e6;
@@ -35,6 +39,10 @@ pub trait Greedy: Game {
     /// How many turns of a seat a rollout plays as `greedy` would before it is judged, the one under way first: where a turn has
     /// several plies, states in its middle cannot be compared with states at its end.
     const SETTLED_TURNS: u32 = 0;
+
+    /// A way to the same judgement without an observation, where there is a quicker one. It reads nothing that the
+    /// observation does not show.
+    const QUICK: Option<Quick<Self>> = None;
 
     /// How good the state looks to the viewer; higher is better. The game goes on.
     fn appraise(view: &View<'_>) -> f32;
@@ -59,35 +67,29 @@ pub trait Greedy: Game {
 /// Plays the action that leads to the state that looks best; of several, each with the same probability. With hidden
 /// information it looks at worlds re-dealt for the seat that asks.
 #[derive(Clone, Debug)]
-pub struct GreedyBot {
+pub struct GreedyBot<G> {
     seed: u64,
     seats: usize,
     information: Information,
-    layout: Layout,
-    judgement: Judgement,
+    appraiser: Appraiser<G>,
 }
 
-impl GreedyBot {
+impl<G: Greedy> GreedyBot<G> {
     /// The bot; the same seed plays the same games.
-    pub fn new<G: Greedy>(rules: &G::Rules, seed: u64) -> Self {
+    pub fn new(rules: &G::Rules, seed: u64) -> Self {
         let spec = G::spec(rules);
-        Self {
-            seed,
-            seats: spec.seats,
-            information: spec.information,
-            layout: spec.observation,
-            judgement: G::judgement(rules),
-        }
+        let appraiser = Appraiser::new(rules);
+        Self { seed, seats: spec.seats, information: spec.information, appraiser }
     }
 
     /// The legal actions with their worth.
-    fn judge<G: Greedy>(&self, query: &Query<'_, G>) -> Vec<(Action, f32)> {
+    fn judge(&self, query: &Query<'_, G>) -> Vec<(Action, f32)> {
         let viewer = query.game.to_move().expect("nobody asks about a game that is over");
         let mut rng = Rng::keyed(Purpose::World, self.seed, query.key, query.ply.into());
         let mut mask = Mask::EMPTY;
         query.game.legal(&mut mask);
         let mut judged: Vec<(Action, f32)> = mask.iter().map(|action| (action, 0.0)).collect();
-        let mut numbers = vec![0.0; self.layout.len()];
+        let mut numbers = vec![0.0; self.appraiser.room()];
         let worlds = if self.information == Information::Perfect { 1 } else { G::WORLDS };
         for _ in 0..worlds {
             let mut world = query.game.clone();
@@ -102,16 +104,14 @@ impl GreedyBot {
     }
 
     /// What a state is worth to the viewer.
-    fn worth<G: Greedy>(&self, game: &G, viewer: Seat, numbers: &mut [f32]) -> f32 {
-        let Some(seat) = game.to_move() else {
+    fn worth(&self, game: &G, viewer: Seat, numbers: &mut [f32]) -> f32 {
+        if game.to_move().is_none() {
             let mut returns = [0.0; MAX_SEATS];
             game.returns(&mut returns[..self.seats]);
             return returns[viewer.index()] * G::WON;
-        };
-        game.observe(viewer, numbers);
-        let view = View::new(&self.layout, numbers);
-        if seat != viewer || !G::unfinished(&view) {
-            return (self.judgement)(&view);
+        }
+        if let Some(worth) = self.appraiser.appraise_finished(game, viewer, numbers) {
+            return worth;
         }
         let mut mask = Mask::EMPTY;
         game.legal(&mut mask);
@@ -132,7 +132,7 @@ fn best(judged: &[(Action, f32)]) -> Vec<Action> {
     judged.iter().filter(|&&(_, worth)| worth >= highest - ALIKE).map(|&(action, _)| action).collect()
 }
 
-impl<G: Greedy> Agent<G> for GreedyBot {
+impl<G: Greedy> Agent<G> for GreedyBot<G> {
     fn act(&mut self, queries: &[Query<'_, G>], actions: &mut Vec<Action>) {
         let answer = |query: &Query<'_, G>| {
             let best = best(&self.judge(query));

@@ -14,13 +14,14 @@ use rayon::prelude::*;
 use self::infoset::InfoTree;
 use self::tree::Tree;
 use self::whole::Whole;
+use super::greedy::Appraiser;
 use super::rollout::{Judge, MAX_SEATS, Returns, Rollouts};
 use super::{Budget, Greedy};
 use crate::{Agent, Query, Thought};
 
 /// What a search has to know beside the state.
 #[derive(Clone, Debug)]
-struct Search {
+struct Search<G> {
     seed: u64,
     budget: Budget,
     exploration: f32,
@@ -32,7 +33,7 @@ struct Search {
     observation: usize,
     /// The tree does not grow beyond this many nodes.
     most_nodes: usize,
-    judge: Option<Judge>,
+    judge: Option<Judge<G>>,
 }
 
 /// Tree search with random rollouts: walks down by upper confidence bounds, adds a leaf, plays at random to the end, and
@@ -44,7 +45,7 @@ struct Search {
 #[derive(Clone, Debug)]
 pub struct Uct<G: Game> {
     rules: G::Rules,
-    search: Search,
+    search: Search<G>,
     games: BTreeMap<(u64, u8), Memory<G>>,
     /// Memories of games that are over, for the vectors in them.
     spare: Vec<Memory<G>>,
@@ -92,7 +93,6 @@ impl<G: Game> Uct<G> {
     where
         G: Greedy,
     {
-        let layout = G::spec(rules).observation;
         let after = G::judged_after(rules);
         if after.is_some() {
             self.search.exploration = Self::JUDGED_EXPLORATION;
@@ -100,9 +100,7 @@ impl<G: Game> Uct<G> {
         self.search.judge = after.map(|after| Judge {
             after,
             settled_turns: G::SETTLED_TURNS,
-            layout,
-            appraise: G::judgement(rules),
-            unfinished: G::unfinished,
+            appraiser: Appraiser::new(rules),
         });
         self
     }
@@ -125,9 +123,9 @@ impl<G: Game> Uct<G> {
     }
 }
 
-impl Search {
+impl<G: Game> Search<G> {
     /// Where the memory of a query's game is: with hidden information each seat has its own.
-    fn place<G: Game>(&self, query: &Query<'_, G>) -> (u64, u8) {
+    fn place(&self, query: &Query<'_, G>) -> (u64, u8) {
         match self.information {
             Information::Perfect => (query.key, 0),
             Information::Hidden => (query.key, asked(query.game).0),
@@ -167,7 +165,7 @@ enum Forest {
 }
 
 impl Forest {
-    fn new(search: &Search) -> Self {
+    fn new<G>(search: &Search<G>) -> Self {
         match search.information {
             Information::Perfect => Self::Perfect(Tree::default()),
             Information::Hidden if search.whole => Self::Short(Whole::new(search.observation)),
@@ -185,7 +183,7 @@ impl Forest {
 }
 
 impl<G: Game> Memory<G> {
-    fn new(search: &Search, game: &G) -> Self {
+    fn new(search: &Search<G>, game: &G) -> Self {
         Self {
             asked: None,
             root: game.clone(),
@@ -201,7 +199,7 @@ impl<G: Game> Memory<G> {
     }
 
     /// Finds out about the query: moves the tree on to it, or begins afresh, and spends the budget.
-    fn think(&mut self, search: &Search, rules: &G::Rules, query: &Query<'_, G>) {
+    fn think(&mut self, search: &Search<G>, rules: &G::Rules, query: &Query<'_, G>) {
         let start = Instant::now();
         let viewer = asked(query.game);
         let plies = match self.asked {
@@ -240,7 +238,7 @@ impl<G: Game> Memory<G> {
         self.seconds = start.elapsed().as_secs_f64();
     }
 
-    fn spend(&mut self, search: &Search, rules: &G::Rules, query: &Query<'_, G>, viewer: Seat) {
+    fn spend(&mut self, search: &Search<G>, rules: &G::Rules, query: &Query<'_, G>, viewer: Seat) {
         let mut choices = Rng::keyed(Purpose::Choice, search.seed, query.key, query.ply.into());
         let mut worlds = Rng::keyed(Purpose::World, search.seed, query.key, query.ply.into());
         (self.paid, self.simulations) = ([0.0; MAX_SEATS], 0);

@@ -61,7 +61,7 @@ impl Tree {
     #[inline]
     pub(super) fn simulate<G: Game>(
         &mut self,
-        search: &Search,
+        search: &Search<G>,
         root: &G,
         state: &mut G,
         largest: f32,

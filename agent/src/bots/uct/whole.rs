@@ -86,8 +86,8 @@ pub(super) struct Whole {
 }
 
 /// How the others and the seat that tries go through one simulation.
-struct Walk<'a> {
-    search: &'a Search,
+struct Walk<'a, G> {
+    search: &'a Search<G>,
     /// The seat that tries everything.
     tries: Seat,
     /// Up to the question it does what it has done.
@@ -157,7 +157,7 @@ impl Whole {
     /// the question by now.
     pub(super) fn simulate<G: Game>(
         &mut self,
-        search: &Search,
+        search: &Search<G>,
         rules: &G::Rules,
         state: &mut G,
         worlds: &mut Rng,
@@ -205,7 +205,7 @@ impl Whole {
     }
 
     /// What the seat that tries gets from here on.
-    fn walk<G: Game>(&mut self, walk: &mut Walk<'_>, state: &G, ply: usize, as_played: bool) -> f32 {
+    fn walk<G: Game>(&mut self, walk: &mut Walk<'_, G>, state: &G, ply: usize, as_played: bool) -> f32 {
         let Some(seat) = state.to_move() else {
             let returns: Returns = returns(state, walk.search.seats);
             return returns[walk.tries.index()];

@@ -13,12 +13,14 @@ mod observe;
 mod options;
 mod position;
 mod rules;
+mod standing;
 mod state;
 mod table;
 
 pub use cards::{CARD_KINDS, CARDS, COUNTS, Card, KINDS, first_player};
 pub use notation::{Chosen, ColonyPosition, Done, PhaseName, Stacked};
 pub use options::{ColonyLayout, ColonyRules, Movement};
+pub use standing::Standing;
 pub use state::Colony;
 pub use table::{CELLS, Cell, SIDE};
 

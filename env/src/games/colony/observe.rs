@@ -5,10 +5,9 @@
 
 use super::actions::turned_actions;
 use super::cards::{CARD_KINDS, COUNTS, Card, KINDS};
-use super::options::Movement;
-use super::rules::reached;
-use super::state::{Colony, NONE, Phase, beaten};
-use super::table::{CELLS, Cells, TURNS, beside_one, cross, each, turned};
+use super::standing::Tops;
+use super::state::{Colony, NONE, Phase};
+use super::table::{CELLS, Cells, TURNS, each, turned};
 use crate::{Layout, Symmetry};
 
 /// The planes that every number of players has.
@@ -144,33 +143,13 @@ impl Colony {
         mark(&mut out[UNOCCUPIED], self.nodes & !tops.occupied);
         mark(&mut out[FRONTIER], self.frontier(viewer));
         unseen[Card::NODE.index()] -= self.nodes.count_ones() as u8;
-        let own = self.control[viewer];
-        let others = tops.occupied & !own;
         let mut contested = 0;
-        let free = self.nodes & !tops.occupied;
-        for half in [0, 64] {
-            // One word of each set: a bit of a word is cheaper to look up than one of two.
-            let word = |set: Cells| (set >> half) as u64;
-            let (types, levels, control) =
-                (self.types.map(word), self.levels.map(word), self.control.map(word));
-            let mut rest = word(tops.occupied);
-            while rest != 0 {
-                let bit = rest.trailing_zeros();
-                rest &= rest - 1;
-                let at = |word: u64| (word >> bit) as usize & 1;
-                let cell = half + bit as usize;
-                let kind = 2 - 2 * at(types[0]) - at(types[1]);
-                let level = 1 + at(levels[0]) + at(levels[1]);
-                let card = 3 * kind + level - 1;
-                let seat = at(control[1]) + 2 * at(control[2]) + 3 * at(control[3]);
-                unseen[card] -= 1;
-                let (first, prey) = if seat == viewer { (OWN, others) } else { (OTHERS, own) };
-                out[first + kind][cell] = LEVEL_PART[level];
-                let beaten = tops.beaten[card];
-                contested |=
-                    self.invadable(cell, prey & beaten & !contested, free | self.control[seat] | beaten);
-            }
-        }
+        self.each_top(tops, |top| {
+            unseen[top.card()] -= 1;
+            let first = if top.seat == viewer { OWN } else { OTHERS };
+            out[first + top.kind][top.cell] = LEVEL_PART[top.level];
+            contested |= self.contested_by(tops, viewer, top, contested);
+        });
         if self.players > 2 {
             for ahead in 1..usize::from(self.players) {
                 mark(&mut out[SEAT + ahead - 1], self.control[self.seat_ahead(viewer, ahead)]);
@@ -191,22 +170,6 @@ impl Colony {
                 out[MARKED][usize::from(self.chosen)] = 1.0;
             }
         }
-    }
-
-    /// Nodes of `prey`, all beaten, that the Colony on `cell` could invade over `open` Nodes; most cards are ruled
-    /// out by a glance.
-    #[inline]
-    fn invadable(&self, cell: usize, prey: Cells, open: Cells) -> Cells {
-        let beside = beside_one(cell);
-        let mut far = prey & !beside;
-        if self.movement == Movement::Line {
-            far &= cross(cell);
-        }
-        // Neighbours need no way; nor is there one where every neighbour is closed.
-        if far == 0 || open & beside == 0 {
-            return prey & beside;
-        }
-        prey & reached(self.movement, cell, open)
     }
 
     #[inline]
@@ -258,7 +221,7 @@ impl Colony {
     /// Whether the seat is to act. Only then does it see phase, choice and what the turn has done: of others they
     /// would tell skips.
     #[inline]
-    fn acts(&self, seat: usize) -> bool {
+    pub(super) fn acts(&self, seat: usize) -> bool {
         self.actor() == seat && self.over.is_none()
     }
 
@@ -267,21 +230,6 @@ impl Colony {
     fn seat_ahead(&self, viewer: usize, ahead: usize) -> usize {
         let seat = viewer + ahead;
         if seat < usize::from(self.players) { seat } else { seat - usize::from(self.players) }
-    }
-}
-
-/// What the top cards are to the nine kinds, worked out once for the whole view.
-struct Tops {
-    occupied: Cells,
-    /// Nodes whose top card each kind of Colony beats.
-    beaten: [Cells; KINDS],
-}
-
-impl Tops {
-    #[inline]
-    fn of(game: &Colony) -> Self {
-        let occupied = game.occupied();
-        Self { occupied, beaten: beaten(occupied, game.types, game.levels) }
     }
 }
 
