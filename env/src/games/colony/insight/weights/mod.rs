@@ -1,6 +1,8 @@
 //! The weights of [`Chances`](super::chance::Chances): what the counts of a seat and of the others add up to.
 
+#[allow(clippy::approx_constant, reason = "fitted numbers, some near a constant by chance")]
 mod four;
+#[allow(clippy::approx_constant, reason = "fitted numbers, some near a constant by chance")]
 mod three;
 
 pub(super) use four::FOR_FOUR;
