@@ -168,43 +168,53 @@ impl Chances {
             false => 0.0,
         };
         [
+            // When its turns come.
             turns as f32 - self.left as f32 / players as f32,
             f32::from(waits == 0),
             f32::from(waits == 1),
             f32::from(waits == 2),
+            // What it holds, and who could take it.
             count(held),
             two as f32,
             three as f32,
             count(at_risk),
             invaders,
             count(at_risk_next),
+            // What its moves could win.
             acts * it.gains[0].max(0.0),
             acts * count(it.takes),
             acts * count(room),
             it.reaches as f32 * 0.1,
+            // What it holds in the hand, and beneath other cards.
             hand[Card::NODE.index()].min(turns as f32 + 1.0),
             level(1),
             level(2),
             level(3),
             count(scene.beneath[seat] & held),
             count(scene.beneath[seat] & others_cells),
+            // The end that may come at once.
             f32::from(held.count_ones() == 1 && at_risk != 0),
             f32::from(ends),
             f32::from(ends && waits == 0),
+            // What lasts, and what grows.
             count(held & !beatable),
             grows,
             invasions,
+            // How much is left, and who looks.
             turns as f32 * 0.2,
             self.left as f32 * 0.1,
             f32::from(seat == self.viewer),
+            // What cards in hands could do, its own and those unseen.
             attack,
             attacks * 0.3,
             frail(held),
             frail(held & near_others),
+            // Its second best move, and from whom it could take.
             acts * it.gains[1].max(-1.0),
             takes_from(1),
             takes_from(2),
             takes_from(3),
+            // Where it stands, and its room.
             count(held) - best_other as f32,
             scene.level_sum(held) as f32 * 0.2,
             hand[Card::NODE.index()],
@@ -212,21 +222,25 @@ impl Chances {
             count(frontier) * 0.1,
             f32::from(turns == 1),
             count(free) * 0.1,
+            // Its invasions, those from a pile of its own first, and of each those that cannot be answered first.
             count(it.invades[1][1]),
             count(it.invades[1][0]),
             count(it.invades[0][1]),
             count(it.invades[0][0]),
             count(it.spreads[1]) * 0.3,
             count(it.spreads[0]) * 0.3,
+            // The same of invasions that it is exposed to.
             count(exposed[1][1]),
             count(exposed[1][0]),
             count(exposed[0][1]),
             count(exposed[0][0]),
             fearless.map(|(kind, _)| count(*kind)).sum(),
             count(exposed_next),
+            // Where those aim that take what wins most.
             aimed,
             aimed_next,
             aimed_elsewhere,
+            // The worth, of the viewer alone.
             0.0,
         ]
     }

@@ -1,5 +1,6 @@
 //! What the odds are made of, counted by the rules themselves.
 
+use super::super::super::cards::CARD_KINDS;
 use super::super::super::options::Movement;
 use super::super::super::table::{beside_one, only};
 use super::super::chance::Chances;
@@ -176,5 +177,76 @@ fn invasions_are_sorted_by_what_stays_behind_and_by_who_could_answer() {
                 }
             }
         }
+    });
+}
+
+#[test]
+fn who_counts_nodes_takes_where_that_wins_most() {
+    const AIMED: usize = 56;
+    let mut aimed = 0;
+    with_odds(300, |game, odds, scene| {
+        let counts = odds.counts(scene, 0.0);
+        let taken = 1.0 + 1.0 / (f32::from(game.players) - 1.0);
+        let gain = |seat: usize, from: usize, to: usize| {
+            let loses = match game.buried.upper(from)[0] {
+                Some(card) if card.owner() == seat => 0.0,
+                Some(_) => taken,
+                None => 1.0,
+            };
+            let wins = match () {
+                () if game.unoccupied() & only(to) != 0 => 1.0,
+                () if game.owner(to) == seat => 0.0,
+                () => taken,
+            };
+            wins - loses
+        };
+        for seat in seats(game) {
+            let hits = |other: usize| {
+                let gains: Vec<_> =
+                    moves(game, other).map(|(from, to)| (gain(other, from, to), to)).collect();
+                let most = gains.iter().map(|&(gain, _)| gain).fold(0.0, f32::max);
+                if most < 0.1 || odds.turns(other) == 0 {
+                    return 0.0;
+                }
+                let best: Vec<_> = gains.iter().filter(|(gain, _)| most - gain < 0.01).collect();
+                let here = best.iter().filter(|(_, to)| game.control[seat] & only(*to) != 0).count();
+                here as f32 / best.len() as f32
+            };
+            let found: f32 = others(game, seat).map(hits).sum();
+            assert!(near(counts[seat][AIMED], found), "{} instead of {found}", counts[seat][AIMED]);
+            aimed += u32::from(found > 0.0);
+        }
+    });
+    assert!(aimed > 50, "{aimed}");
+}
+
+#[test]
+fn a_node_is_as_frail_as_unseen_cards_make_it() {
+    const ATTACK: usize = 29;
+    const FRAIL: usize = 31;
+    with_odds(300, |game, odds, scene| {
+        let viewer = game.actor();
+        let counts = odds.counts(scene, 0.0);
+        let hidden: Vec<Card> = others(game, viewer)
+            .flat_map(|other| {
+                (0..CARD_KINDS).flat_map(move |kind| vec![kind; game.hands[other][kind].into()])
+            })
+            .map(Card::new)
+            .chain(game.deck.iter())
+            .collect();
+        for seat in seats(game) {
+            let beats = |top: Card| hidden.iter().filter(|card| card.is_colony() && card.beats(top)).count();
+            let frail: usize = each(game.control[seat]).map(|cell| beats(game.top(cell))).sum();
+            assert!(near(counts[seat][FRAIL], frail as f32 / hidden.len().max(1) as f32));
+        }
+        let own = game.control[viewer];
+        let room = each(game.unoccupied()).filter(|&cell| beside_one(cell) & own != 0);
+        let from = room.fold(own, |set, cell| set | only(cell));
+        let near_by = |cell: usize| beside_one(cell) & from != 0 && own & only(cell) == 0;
+        let prey: Vec<Card> =
+            each(game.occupied()).filter(|&cell| near_by(cell)).map(|cell| game.top(cell)).collect();
+        let held = (0..KINDS).filter(|&kind| game.hands[viewer][kind] > 0).map(Card::new);
+        let best = held.map(|card| prey.iter().filter(|&&top| card.beats(top)).count()).max().unwrap_or(0);
+        assert_eq!(counts[viewer][ATTACK], best as f32);
     });
 }
