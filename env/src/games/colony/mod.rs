@@ -17,6 +17,11 @@ mod standing;
 mod state;
 mod table;
 
+/// The odds of a win, for those who look for better weights of them.
+pub mod odds {
+    pub use super::insight::{COUNTS, Counts, FOR_FOUR, FOR_THREE, Planned, SECOND, UNITS, Weights};
+}
+
 pub use cards::{CARD_KINDS, CARDS, COUNTS, Card, KINDS, first_player};
 pub use notation::{Chosen, ColonyPosition, Done, PhaseName, Stacked};
 pub use options::{ColonyLayout, ColonyRules, Movement};

@@ -177,6 +177,11 @@ impl<'a> Ahead<'a> {
         moves.fold(worth(&line.scene), f32::max)
     }
 
+    /// The table after the viewer's plan.
+    pub(super) fn behind(&self, plan: &Plan) -> Scene {
+        self.played(plan).scene
+    }
+
     fn played(&self, plan: &Plan) -> Line {
         let (mut line, viewer) = (self.start.clone(), self.turns[0].viewer);
         if plan.explored != NONE {

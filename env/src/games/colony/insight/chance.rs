@@ -42,9 +42,14 @@ impl Chances {
             (4, Movement::Line) => &FOR_FOUR,
             _ => return None,
         };
+        Some(Self::by(weights, game, viewer))
+    }
+
+    /// By these weights.
+    pub(super) fn by(weights: &'static Weights, game: &Colony, viewer: usize) -> Self {
         let players = usize::from(game.players);
         let unseen = hands::unseen(game, viewer);
-        Some(Self {
+        Self {
             viewer,
             players,
             movement: game.movement,
@@ -54,7 +59,7 @@ impl Chances {
             unseen,
             beaten_by: beaten_by(&unseen),
             weights,
-        })
+        }
     }
 
     /// That many turns later.

@@ -13,12 +13,12 @@ use super::hands::Cards;
 use super::scene::Scene;
 
 /// Numbers of a seat.
-pub(super) const COUNTS: usize = 60;
+pub const COUNTS: usize = 60;
 /// The last of them: what the table is worth to the viewer, by [`Scales`](super::weigh::Scales); 0 of others.
 const WORTH: usize = COUNTS - 1;
 
-/// The numbers of all seats.
-pub(super) type Counts = [[f32; COUNTS]; SEATS];
+/// The numbers of all seats; those of seats that nobody has are 0.
+pub type Counts = [[f32; COUNTS]; SEATS];
 
 /// Shares of the unseen cards below this are nothing to fear.
 const NOTHING_TO_FEAR: f32 = 0.02;

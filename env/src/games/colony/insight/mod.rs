@@ -5,6 +5,7 @@ mod chance;
 mod counts;
 mod danger;
 mod hands;
+mod plans;
 mod prospect;
 mod scene;
 mod shortlist;
@@ -13,6 +14,10 @@ mod tests;
 mod turn;
 mod weigh;
 mod weights;
+
+pub use self::counts::{COUNTS, Counts};
+pub use self::plans::Planned;
+pub use self::weights::{FOR_FOUR, FOR_THREE, SECOND, UNITS, Weights};
 
 use self::prospect::Prospect;
 use self::weigh::Weighed;

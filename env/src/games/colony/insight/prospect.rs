@@ -23,7 +23,7 @@ impl<'a> Prospect<'a> {
         Self::with_chances(game, viewer, Chances::new(game, viewer))
     }
 
-    fn with_chances(game: &'a Colony, viewer: usize, chances: Option<Chances>) -> Self {
+    pub(super) fn with_chances(game: &'a Colony, viewer: usize, chances: Option<Chances>) -> Self {
         let scales = Scales::new(game, viewer, 0, chances);
         let scene = Scene::of(game, viewer);
         // What another has put down this turn cannot be told from what lay there before.

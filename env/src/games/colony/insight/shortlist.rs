@@ -48,6 +48,11 @@ impl Shortlist {
         Self { plans: [(f32::NEG_INFINITY, Plan::NOTHING); SIZE], len: 0, missed: f32::NEG_INFINITY }
     }
 
+    /// All that found a place.
+    pub(super) fn plans(&self) -> impl Iterator<Item = &Plan> {
+        self.plans[..self.len].iter().map(|(_, plan)| plan)
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.len == 0
     }

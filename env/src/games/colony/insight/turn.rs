@@ -12,6 +12,21 @@ use crate::Mask;
 impl Colony {
     /// What each action of the viewer leads to.
     pub(super) fn write_actions(&self, prospect: &Prospect<'_>, fields: &mut Fields<'_>) {
+        let list = self.write_glance(prospect, fields);
+        let mut legal = Mask::EMPTY;
+        self.options(&mut legal);
+        let foreseen = if legal.count() > 1 { prospect.foresee(&list) } else { None };
+        if let Some(foreseen) = foreseen {
+            for action in legal.iter() {
+                let [worth, _] = fields.of(action);
+                *worth = prospect.rise(foreseen.of(action.index(), prospect.now.worth + *worth));
+            }
+        }
+        fields.compare(&legal);
+    }
+
+    /// What each action of the viewer looks like, with the best rest of the turn; the plans that look best.
+    pub(super) fn write_glance(&self, prospect: &Prospect<'_>, fields: &mut Fields<'_>) -> Shortlist {
         let mut skip = 0.0;
         let mut list = Shortlist::new();
         match self.phase {
@@ -56,14 +71,7 @@ impl Colony {
         if legal.contains(SKIP) {
             *fields.worth_skip = prospect.rise(skip);
         }
-        let foreseen = if legal.count() > 1 { prospect.foresee(&list) } else { None };
-        if let Some(foreseen) = foreseen {
-            for action in legal.iter() {
-                let [worth, _] = fields.of(action);
-                *worth = prospect.rise(foreseen.of(action.index(), prospect.now.worth + *worth));
-            }
-        }
-        fields.compare(&legal);
+        list
     }
 
     fn write_exploring(

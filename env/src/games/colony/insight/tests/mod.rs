@@ -2,9 +2,10 @@
 
 mod ahead;
 mod chance;
+mod plans;
 
 use super::super::options::{ColonyLayout, ColonyRules, Movement};
-use super::super::state::{NONE, SEATS};
+use super::super::state::{NONE, Reason, SEATS};
 use super::super::table::only;
 use super::shortlist::{Plan, Shortlist};
 use super::weigh::{self, AT_RISK, HELD_NODE, LEVEL, SAFE};
