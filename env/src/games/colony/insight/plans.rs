@@ -42,7 +42,7 @@ impl Colony {
         let by_nodes = Scales::new(self, viewer, 0, None);
         let prospect = Prospect::with_chances(self, viewer, Some(chances.clone()));
         let mut unwritten = vec![0.0; layout(Layout::default()).len()];
-        let list = self.write_glance(&prospect, &mut Fields::new(&mut unwritten));
+        let (_, list) = self.write_glance(&prospect, &mut Fields::new(&mut unwritten));
         let ahead = Ahead::new(&prospect);
         let planned = |plan: &Plan| {
             let scene = ahead.behind(plan);

@@ -12,9 +12,12 @@ use crate::Mask;
 impl Colony {
     /// What each action of the viewer leads to.
     pub(super) fn write_actions(&self, prospect: &Prospect<'_>, fields: &mut Fields<'_>) {
-        let list = self.write_glance(prospect, fields);
+        let (skip, list) = self.write_glance(prospect, fields);
         let mut legal = Mask::EMPTY;
         self.options(&mut legal);
+        if legal.contains(SKIP) {
+            *fields.worth_skip = prospect.rise(skip);
+        }
         let foreseen = if legal.count() > 1 { prospect.foresee(&list) } else { None };
         if let Some(foreseen) = foreseen {
             for action in legal.iter() {
@@ -25,8 +28,9 @@ impl Colony {
         fields.compare(&legal);
     }
 
-    /// What each action of the viewer looks like, with the best rest of the turn; the plans that look best.
-    pub(super) fn write_glance(&self, prospect: &Prospect<'_>, fields: &mut Fields<'_>) -> Shortlist {
+    /// What each action of the viewer looks like, with the best rest of the turn; what skipping is worth, where one may, and the plans
+    /// that look best.
+    pub(super) fn write_glance(&self, prospect: &Prospect<'_>, fields: &mut Fields<'_>) -> (f32, Shortlist) {
         let mut skip = 0.0;
         let mut list = Shortlist::new();
         match self.phase {
@@ -66,12 +70,7 @@ impl Colony {
                 }
             }
         }
-        let mut legal = Mask::EMPTY;
-        self.options(&mut legal);
-        if legal.contains(SKIP) {
-            *fields.worth_skip = prospect.rise(skip);
-        }
-        list
+        (skip, list)
     }
 
     fn write_exploring(
