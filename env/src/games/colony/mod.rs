@@ -53,7 +53,7 @@ impl Game for Colony {
         let turns = deck_size(rules).min(rules.turn_limit.try_into().unwrap_or(usize::MAX));
         Spec {
             id: "colony",
-            version: 7,
+            version: 8,
             title: "Node and Colony",
             seats: players,
             information: Information::Hidden,

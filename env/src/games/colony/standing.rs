@@ -50,6 +50,21 @@ pub struct Standing {
     pub others: f32,
 }
 
+/// Nodes of `prey`, all beaten, that the Colony on `cell` could invade over `open` Nodes; most cards are ruled out by a glance.
+#[inline]
+pub(super) fn invadable(movement: Movement, cell: usize, prey: Cells, open: Cells) -> Cells {
+    let beside = beside_one(cell);
+    let mut far = prey & !beside;
+    if movement == Movement::Line {
+        far &= cross(cell);
+    }
+    // Neighbours need no way; nor is there one where every neighbour is closed.
+    if far == 0 || open & beside == 0 {
+        return prey & beside;
+    }
+    prey & reached(movement, cell, open)
+}
+
 impl Colony {
     /// Tells every top card, in the order of the cells.
     #[inline]
@@ -82,23 +97,7 @@ impl Colony {
         let prey = if top.seat == viewer { tops.occupied & !own } else { own };
         let beaten = tops.beaten[top.card()];
         let free = self.nodes & !tops.occupied;
-        self.invadable(top.cell, prey & beaten & !known, free | self.control[top.seat] | beaten)
-    }
-
-    /// Nodes of `prey`, all beaten, that the Colony on `cell` could invade over `open` Nodes; most cards are ruled
-    /// out by a glance.
-    #[inline]
-    fn invadable(&self, cell: usize, prey: Cells, open: Cells) -> Cells {
-        let beside = beside_one(cell);
-        let mut far = prey & !beside;
-        if self.movement == Movement::Line {
-            far &= cross(cell);
-        }
-        // Neighbours need no way; nor is there one where every neighbour is closed.
-        if far == 0 || open & beside == 0 {
-            return prey & beside;
-        }
-        prey & reached(self.movement, cell, open)
+        invadable(self.movement, top.cell, prey & beaten & !known, free | self.control[top.seat] | beaten)
     }
 
     /// What the Nodes of the viewer and of the others are worth together, where one whose top card has a level is worth

@@ -5,8 +5,10 @@ mod chance;
 mod counts;
 mod danger;
 mod hands;
+mod line;
 mod plans;
 mod prospect;
+mod reply;
 mod scene;
 mod shortlist;
 #[cfg(test)]

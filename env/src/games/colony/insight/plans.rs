@@ -45,7 +45,7 @@ impl Colony {
         let (_, list) = self.write_glance(&prospect, &mut Fields::new(&mut unwritten));
         let ahead = Ahead::new(&prospect);
         let planned = |plan: &Plan| {
-            let scene = ahead.behind(plan);
+            let scene = ahead.played(plan).scene;
             let worth = prospect.scales.weigh(&scene, NONE, true).worth - prospect.spent(plan);
             let held = by_nodes.held_node() * scene.hands[viewer][Card::NODE.index()];
             let counts = chances.counts(&scene, by_nodes.weigh(&scene, NONE, false).worth + held);

@@ -7,6 +7,7 @@ use std::cmp::Ordering;
 use super::super::cards::Card;
 use super::super::options::Movement;
 use super::super::rules::reached;
+use super::super::standing::invadable;
 use super::super::state::{Colony, SEATS};
 use super::super::table::{Cells, beside, each, only};
 use super::chance::Chances;
@@ -236,8 +237,7 @@ impl Scales {
         let only_node = |seat: usize| scene.control[seat].count_ones() == 1;
         Weighed {
             worth: worth + WON * ended.unwrap_or(0.0),
-            standing: side(own, theirs.invaded, SAFE - AT_RISK)
-                - share * side(others, mine.invaded, SAFE - AT_RISK),
+            standing: self.standing_with(scene, mine.invaded, theirs.invaded),
             reply: theirs.most,
             next: mine.most,
             room: own_room - their_room,
@@ -248,6 +248,32 @@ impl Scales {
                 only_node(viewer) && own & theirs.invaded != 0,
             ],
         }
+    }
+
+    /// [`Weighed::standing`] alone: others go by it, hundreds of times.
+    pub(super) fn standing(&self, scene: &Scene) -> f32 {
+        let own = scene.control[self.viewer];
+        let occupied = scene.occupied();
+        let free = scene.nodes & !occupied;
+        let beaten = scene.beaten();
+        let invaded = |held: Cells, prey: Cells| {
+            each(held).fold(0, |invaded, cell| {
+                let beaten = beaten[scene.top(cell).index()];
+                let open = free | held | beaten;
+                invaded | invadable(self.movement, cell, beaten & prey & !invaded, open)
+            })
+        };
+        let theirs = self.others().fold(0, |all, seat| all | invaded(scene.control[seat], own));
+        self.standing_with(scene, invaded(own, occupied & !own), theirs)
+    }
+
+    fn standing_with(&self, scene: &Scene, invaded_by_viewer: Cells, invaded_by_others: Cells) -> f32 {
+        let own = scene.control[self.viewer];
+        let side = |nodes: Cells, invaded: Cells| {
+            let at_risk = (nodes & invaded).count_ones() as f32;
+            nodes.count_ones() as f32 + LEVEL * scene.level_sum(nodes) as f32 - (SAFE - AT_RISK) * at_risk
+        };
+        side(own, invaded_by_others) - self.share * side(scene.occupied() & !own, invaded_by_viewer)
     }
 
     /// Nodes where the card beneath the top one is not the viewer's.
