@@ -59,7 +59,7 @@ impl Ahead<'_> {
         scales.standing(scene) + WON * ended
     }
 
-    /// The same when the next seat has made the move that is best for it.
+    /// The same when the next seat has had its turn, too: it puts such a card down and makes the move that is best for it at once.
     fn after_next(&self, mut line: Line, on: usize, card: Card) -> f32 {
         let (scales, next) = (&self.turns[on], &self.turns[on + 1]);
         if scales.outcome_for(&line.scene, scales.viewer).is_some() {
