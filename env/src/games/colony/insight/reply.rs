@@ -21,14 +21,17 @@ impl Ahead<'_> {
     /// The turn of the seat that many turns on, with that card to put down. Whether it could.
     pub(super) fn reply(&self, line: &mut Line, on: usize, card: Card) -> bool {
         let placed = self.put_down(line, on, card);
-        let seat = self.turns[on].viewer;
+        let scales = &self.turns[on];
+        let seat = scales.viewer;
         let mut chosen = Best::<1>::new(line);
         for &(at_once, step) in self.best_moves::<THOUGHT_OF>(line, on, placed).found() {
             let mut then = line.clone();
             if let Some(step) = step {
                 then.shift(seat, step);
             }
-            chosen.offer(at_once + FURTHER * (self.after_next(then, on, card) - at_once), step);
+            let is_over = scales.outcome_for(&then.scene, seat).is_some();
+            let further = if is_over { at_once } else { self.after_next(then, on, card) };
+            chosen.offer(at_once + FURTHER * (further - at_once), step);
         }
         if let [(_, Some(step))] = *chosen.found() {
             line.shift(seat, step);
@@ -45,32 +48,28 @@ impl Ahead<'_> {
     ) -> Best<'l, N> {
         let scales = &self.turns[on];
         let mut best = Best::new(line);
-        best.offer(self.at_once(on, &line.scene), None);
+        best.offer(self.seen(on, on, &line.scene), None);
         for step in line.moves(scales, placed) {
-            best.offer(self.at_once(on, &line.shifted(scales.viewer, step)), Some(step));
+            best.offer(self.seen(on, on, &line.shifted(scales.viewer, step)), Some(step));
         }
         best
     }
 
-    /// What a table at the end of its turn is to a seat that counts Nodes.
-    fn at_once(&self, on: usize, scene: &Scene) -> f32 {
+    /// What a table is to the seat `on` turns on, which counts Nodes, at the end of the turn that comes `after` so many.
+    fn seen(&self, on: usize, after: usize, scene: &Scene) -> f32 {
         let scales = &self.turns[on];
-        let ended = scales.outcome_for(scene, scales.viewer).unwrap_or(0.0);
+        let ended = self.turns[after].outcome_for(scene, scales.viewer).unwrap_or(0.0);
         scales.standing(scene) + WON * ended
     }
 
     /// The same when the next seat has had its turn, too: it puts such a card down and makes the move that is best for it at once.
     fn after_next(&self, mut line: Line, on: usize, card: Card) -> f32 {
-        let (scales, next) = (&self.turns[on], &self.turns[on + 1]);
-        if scales.outcome_for(&line.scene, scales.viewer).is_some() {
-            return self.at_once(on, &line.scene);
+        let next = on + 1;
+        let placed = self.put_down(&mut line, next, card);
+        if let [(_, Some(step))] = *self.best_moves::<1>(&line, next, placed).found() {
+            line.shift(self.turns[next].viewer, step);
         }
-        let placed = self.put_down(&mut line, on + 1, card);
-        if let [(_, Some(step))] = *self.best_moves::<1>(&line, on + 1, placed).found() {
-            line.shift(next.viewer, step);
-        }
-        let ended = next.outcome_for(&line.scene, scales.viewer).unwrap_or(0.0);
-        scales.standing(&line.scene) + WON * ended
+        self.seen(on, next, &line.scene)
     }
 
     /// C-08: puts the card on the free Node where it is best for the seat. The Node, if there is any.
