@@ -131,7 +131,7 @@ fn head(report: &Report) -> String {
 fn elo(estimate: Option<Estimate>) -> String {
     match estimate {
         None => "–".to_owned(),
-        Some(Estimate { value, low, high }) if low == high => format!("{value:.0}"),
+        Some(estimate) if !estimate.has_width() => format!("{:.0}", estimate.value),
         Some(Estimate { value, low, high }) => {
             format!("{value:.0} <span class=i>{low:.0} to {high:.0}</span>")
         }
@@ -139,8 +139,12 @@ fn elo(estimate: Option<Estimate>) -> String {
 }
 
 fn share(estimate: Estimate) -> String {
-    let Estimate { value, low, high } = estimate;
-    format!("{value:.3} <span class=i>{low:.3} to {high:.3}</span>")
+    match estimate {
+        Estimate { value, low, high } if estimate.has_width() => {
+            format!("{value:.3} <span class=i>{low:.3} to {high:.3}</span>")
+        }
+        Estimate { value, .. } => format!("{value:.3}"),
+    }
 }
 
 /// The names of everybody else.

@@ -340,9 +340,9 @@ fn notes(report: &mut Report) {
             swept.join(", ")
         ));
     }
-    if let Some(row) = report.alone.as_ref().filter(|row| row.wins.low == row.wins.high) {
+    if let Some(row) = report.alone.as_ref().filter(|row| !row.wins.has_width()) {
         notes.push(format!(
-            "{} won the same share of every deal: an interval without width says nothing about deals that were not played",
+            "{} won the same share of every deal: that gives no interval, and says little about deals that were not played",
             name(row.entrant)
         ));
     }

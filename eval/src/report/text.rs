@@ -7,11 +7,7 @@ use crate::statistics::{Decision, Estimate};
 
 /// Elo with its interval.
 fn elo(estimate: Option<Estimate>) -> String {
-    match estimate {
-        Some(Estimate { value, low, high }) if low == high => format!("{value:.0}"),
-        Some(Estimate { value, low, high }) => format!("{value:.0} [{low:.0}, {high:.0}]"),
-        None => "–".to_owned(),
-    }
+    estimate.map_or_else(|| "–".to_owned(), |estimate| format!("{estimate:.0}"))
 }
 
 /// The share of wins beside a fair one, and the mean return.

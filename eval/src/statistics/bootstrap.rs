@@ -41,4 +41,11 @@ mod tests {
         assert!((found.high - (0.3 + margin)).abs() < 0.003, "{found}");
         assert_eq!(found, bootstrap_mean(&sample, 1), "the same seed draws the same samples");
     }
+    #[test]
+    fn a_sample_without_spread_shows_no_interval() {
+        let shown = |sample: &[f64]| bootstrap_mean(sample, 1).to_string();
+        assert_eq!(shown(&[0.25]), "0.250", "one deal");
+        assert_eq!(shown(&[1.0 / 3.0, 1.0 - 2.0 / 3.0]), "0.333", "deals alike but for rounding");
+        assert_eq!(shown(&[0.0, 1.0]), "0.500 [0.000, 1.000]");
+    }
 }

@@ -37,12 +37,22 @@ impl Estimate {
     pub fn covers(&self, truth: f64) -> bool {
         (self.low..=self.high).contains(&truth)
     }
+
+    /// Whether there was any spread, but for rounding. An interval without width would promise a certainty that nobody has.
+    pub fn has_width(&self) -> bool {
+        self.high - self.low > 1e-9
+    }
 }
 
+/// The value, and its interval where there is one.
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let precision = f.precision().unwrap_or(3);
-        write!(f, "{:.precision$} [{:.precision$}, {:.precision$}]", self.value, self.low, self.high)
+        write!(f, "{:.precision$}", self.value)?;
+        if self.has_width() {
+            write!(f, " [{:.precision$}, {:.precision$}]", self.low, self.high)?;
+        }
+        Ok(())
     }
 }
 
