@@ -41,6 +41,7 @@ mod tests {
         assert!((found.high - (0.3 + margin)).abs() < 0.003, "{found}");
         assert_eq!(found, bootstrap_mean(&sample, 1), "the same seed draws the same samples");
     }
+
     #[test]
     fn a_sample_without_spread_shows_no_interval() {
         let shown = |sample: &[f64]| bootstrap_mean(sample, 1).to_string();
