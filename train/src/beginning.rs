@@ -16,8 +16,10 @@ pub enum NoBeginning {
     /// The checkpoint does not load, or is one of another game.
     #[error("begin_with: {0}")]
     Checkpoint(#[from] Box<CheckpointError>),
-    /// The checkpoint has another network than the config.
-    #[error("begin_with: the network of the checkpoint is {found}: expected that of the config, {expected}")]
+    /// The network of the config has no room for that of the checkpoint.
+    #[error(
+        "begin_with: the network of the checkpoint is {found}: expected that of the config, {expected}, or a smaller one"
+    )]
     Other {
         /// What the checkpoint has.
         found: String,
@@ -54,11 +56,11 @@ pub(crate) fn beginning<G: Game>(rules: &G::Rules, config: &Config) -> Result<Be
     let told = checkpoint::describe(folder).map_err(Box::new)?.manifest.plays.rules;
     let checkpoint = checkpoint::load(folder, &Plays { rules: told, ..plays }).map_err(Box::new)?;
     let (weights, search) = (checkpoint.weights, checkpoint.manifest.search);
-    if *weights.config() != config.network {
+    if !weights.fits_into(&config.network) {
         let (found, expected) = (words(weights.config()), words(&config.network));
         return Err(NoBeginning::Other { found, expected });
     }
-    Ok(Beginning { weights, search })
+    Ok(Beginning { weights: weights.grown(config.network, config.seed)?, search })
 }
 
 fn words(network: &NetworkConfig) -> String {

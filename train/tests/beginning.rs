@@ -78,18 +78,30 @@ fn other_rules_of_the_same_game_are_a_beginning_too() {
 }
 
 #[test]
+fn a_larger_network_begins_with_what_a_smaller_one_has_learned() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let small = saved::<TicTacToe>(folder.path());
+    for way in ["ppo = {}", "gumbel = {}"] {
+        let mut larger = config("tictactoe", way, folder.path());
+        (larger.network.width, larger.network.layers) = (16, 3);
+        let weights = learner(&larger).expect("the run can start").weights().clone();
+        assert_eq!(weights, small.grown(larger.network, larger.seed).expect("it fits"), "{way}");
+    }
+}
+
+#[test]
 fn what_is_no_beginning_is_refused_with_the_reason() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     saved::<TicTacToe>(folder.path());
     let refusal = |config: &Config| learner(config).err().expect("nothing to begin with").to_string();
     let other_game = refusal(&config("connect_four", "ppo = {}", folder.path()));
     assert!(other_game.starts_with("begin_with: ") && other_game.contains("tictactoe"), "{other_game}");
-    let mut wider = config("tictactoe", "gumbel = {}", folder.path());
-    wider.network.width = 16;
+    let mut narrower = config("tictactoe", "gumbel = {}", folder.path());
+    narrower.network.width = 4;
     assert_eq!(
-        refusal(&wider),
+        refusal(&narrower),
         "begin_with: the network of the checkpoint is mlp with 2 layers of 8, without insights, values up to 1: expected that of \
-         the config, mlp with 2 layers of 16, without insights, values up to 1"
+         the config, mlp with 2 layers of 4, without insights, values up to 1, or a smaller one"
     );
     let nothing = refusal(&config("tictactoe", "ppo = {}", &folder.path().join("none")));
     assert!(nothing.starts_with("begin_with: ") && nothing.contains("manifest.json"), "{nothing}");

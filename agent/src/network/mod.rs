@@ -29,6 +29,7 @@ mod config;
 mod convolution;
 mod device;
 mod gradient;
+mod growth;
 mod inference;
 mod kernel;
 mod model;

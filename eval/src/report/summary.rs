@@ -14,6 +14,8 @@ use crate::statistics::{Contest, Estimate, Ratings, Sprt, bootstrap_mean, paired
 
 /// Forfeits that are listed one by one.
 const LISTED: usize = 50;
+/// Fewer deals than this say little about others.
+const FEW_DEALS: usize = 10;
 /// Bins of the histogram of lengths, about.
 const BINS: u32 = 30;
 
@@ -116,7 +118,8 @@ pub fn summarise<G: Text>(asked: Asked<'_, G::Rules>, groups: &[Vec<Group>]) -> 
         example: example::<G>(asked.rules, asked.seed, groups, &ratings),
     };
     leads(&mut report, &ratings);
-    notes(&mut report);
+    let deals: BTreeSet<u64> = contests.iter().map(|contest| contest.cluster).collect();
+    notes(&mut report, deals.len());
     report.forfeits.truncate(LISTED);
     report
 }
@@ -313,8 +316,20 @@ fn leads(report: &mut Report, ratings: &Ratings) {
     }
 }
 
-fn notes(report: &mut Report) {
+fn notes(report: &mut Report, deals: usize) {
     let mut notes = Vec::new();
+    match deals {
+        1 => notes.push(
+            "all games that count share one deal: that gives ratings no interval, and says little about other deals; --games N asks \
+             for more"
+                .to_owned(),
+        ),
+        2..FEW_DEALS => notes.push(format!(
+            "only {deals} deals: the intervals of mean returns and shares of wins promise more than so few can tell; --games N \
+             asks for more"
+        )),
+        _ => {}
+    }
     let name = |entrant: usize| report.entrants[entrant].name.as_str();
     let mut swept = Vec::new();
     for row in &report.pairs {

@@ -12,6 +12,7 @@ mod wilson;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use statrs::distribution::{ContinuousCDF as _, StudentsT};
 
 pub use bootstrap::{RESAMPLES, bootstrap_mean};
 pub use rating::{Contest, ELO, Ratings, rate};
@@ -20,6 +21,14 @@ pub use wilson::{paired_score, wilson};
 
 /// The quantile of the normal distribution that leaves 2.5 % above.
 pub const Z: f64 = 1.959_963_984_540_054;
+
+/// How many standard errors an interval reaches where the error is itself told by the spread of so many groups: Student's
+/// quantile, which is [`Z`] for many of them and 12.7 for two. One group shows no spread.
+fn reach(groups: usize) -> Option<f64> {
+    let freedom = groups.checked_sub(1).filter(|&freedom| freedom > 0)?;
+    let student = StudentsT::new(0.0, 1.0, freedom as f64).expect("a degree of freedom is above 0");
+    Some(student.inverse_cdf(0.975))
+}
 
 /// A number with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -59,4 +68,20 @@ impl fmt::Display for Estimate {
 /// The score that a player expects against one who is weaker by that much Elo.
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_groups_have_students_quantiles_and_many_the_normal_one() {
+        // Any table of Student's distribution, two-sided 95 %.
+        for (groups, published) in [(2, 12.706), (3, 4.303), (6, 2.571), (11, 2.228), (31, 2.042)] {
+            let found = reach(groups).expect("there is a spread");
+            assert!((found - published).abs() < 5e-4, "{groups}: {found}");
+        }
+        assert!((reach(1_000_000).expect("there is a spread") - Z).abs() < 1e-5);
+        assert_eq!((reach(0), reach(1)), (None, None));
+    }
 }

@@ -1,8 +1,8 @@
 //! Ratings: the strengths that explain best who came before whom (Bradley–Terry for two, Plackett–Luce for more).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Estimate, Z};
+use super::{Estimate, reach};
 
 /// Elo in one unit of natural log-odds.
 pub const ELO: f64 = 400.0 / std::f64::consts::LN_10;
@@ -24,6 +24,8 @@ pub struct Ratings {
     strengths: Vec<Option<f64>>,
     /// Of the strengths; zeros for the anchor and for whom nothing is known.
     covariance: Vec<Vec<f64>>,
+    /// How many standard errors an interval reaches; nothing where a single cluster shows no spread.
+    reach: Option<f64>,
 }
 
 impl Ratings {
@@ -37,12 +39,12 @@ impl Ratings {
         self.difference(entrant, self.anchor)
     }
 
-    /// How much stronger the first is than the second, in Elo.
+    /// How much stronger the first is than the second, in Elo; without width where all contests share one deal.
     pub fn difference(&self, first: usize, second: usize) -> Option<Estimate> {
         let value = self.strengths[first]? - self.strengths[second]?;
         let c = &self.covariance;
         let variance = c[first][first] + c[second][second] - 2.0 * c[first][second];
-        let margin = Z * variance.max(0.0).sqrt();
+        let margin = self.reach.unwrap_or(0.0) * variance.max(0.0).sqrt();
         Some(Estimate { value: value * ELO, low: (value - margin) * ELO, high: (value + margin) * ELO })
     }
 }
@@ -60,7 +62,8 @@ struct Picks {
 /// strength. Who come in level share a pick; the last places need no order. **Prior:** for every two entrants that have
 /// met, one imaginary draw, which keeps the rating of who won or lost everything finite. **Intervals:** from the
 /// curvature of the likelihood, corrected for the dependence within clusters (the sandwich estimate); the imaginary
-/// draws, each as half a win and half a loss, count in it too, so that a clean sweep is not taken for certainty.
+/// draws, each as half a win and half a loss, count in it too, so that a clean sweep is not taken for certainty. They reach as
+/// far as Student's distribution asks of that many clusters.
 pub fn rate(entrants: usize, anchor: usize, contests: &[Contest]) -> Ratings {
     fit(entrants, anchor, contests, 1.0)
 }
@@ -104,7 +107,8 @@ fn fit(entrants: usize, anchor: usize, contests: &[Contest], prior: f64) -> Rati
         }
     }
     let strengths = strengths.into_iter().zip(&linked).map(|(s, &known)| known.then_some(s)).collect();
-    Ratings { anchor, strengths, covariance }
+    let clusters: BTreeSet<u64> = contests.iter().map(|contest| contest.cluster).collect();
+    Ratings { anchor, strengths, covariance, reach: reach(clusters.len()) }
 }
 
 /// Walks through the picks of a contest: out of whom, and who came first (several share it). Level last places are no pick
@@ -319,6 +323,22 @@ mod tests {
         let found = rate(2, 1, &wins(&[&[0, 200], &[0, 0]])).of(0).expect("they have met");
         assert!((found.value - 400.0 * (200.5_f64 / 0.5).log10()).abs() < 1e-6, "{found}");
         assert!(found.low > 500.0 && found.low < 850.0 && found.high > 1_200.0, "{found}");
+    }
+
+    #[test]
+    fn the_games_of_one_deal_give_no_interval_and_those_of_two_a_wide_one() {
+        let rated = |clusters: u64| {
+            let contests = wins(&[&[0, 30], &[20, 0]]).into_iter();
+            // The wins come first, so that deals differ.
+            let dealt =
+                contests.map(|contest| Contest { cluster: contest.cluster * clusters / 50, ..contest });
+            rate(2, 1, &dealt.collect::<Vec<_>>()).of(0).expect("they have met")
+        };
+        let [one, two, fifty] = [1, 2, 50].map(rated);
+        assert!(one.value == two.value && two.value == fifty.value);
+        assert!(!one.has_width() && two.has_width() && fifty.has_width(), "{one} {two} {fifty}");
+        let width = |estimate: Estimate| estimate.high - estimate.low;
+        assert!(width(two) > 5.0 * width(fifty), "{two} {fifty}");
     }
 
     #[test]

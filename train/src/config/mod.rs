@@ -38,8 +38,8 @@ pub struct Config {
     /// How many iterations of playing and learning to go through.
     #[schemars(range(min = 1))]
     pub iterations: u64,
-    /// A checkpoint whose weights the run begins with, where others draw theirs: of the same game and the same network; its
-    /// rules may be other ones.
+    /// A checkpoint whose weights the run begins with, where others draw theirs: of the same game and the same network, or a
+    /// smaller one of its kind; its rules may be other ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub begin_with: Option<PathBuf>,
     /// The size of the network.
