@@ -77,11 +77,12 @@ mod tests {
     #[test]
     fn few_groups_have_students_quantiles_and_many_the_normal_one() {
         // Any table of Student's distribution, two-sided 95 %.
-        for (groups, published) in [(2, 12.706), (3, 4.303), (6, 2.571), (11, 2.228), (31, 2.042)] {
+        let published = [(2, 12.706), (3, 4.303), (6, 2.571), (11, 2.228), (31, 2.042), (1_001, 1.962)];
+        for (groups, published) in published {
             let found = reach(groups).expect("there is a spread");
             assert!((found - published).abs() < 5e-4, "{groups}: {found}");
         }
-        assert!((reach(1_000_000).expect("there is a spread") - Z).abs() < 1e-5);
+        assert!((reach(10_001).expect("there is a spread") - Z).abs() < 3e-4);
         assert_eq!((reach(0), reach(1)), (None, None));
     }
 }
