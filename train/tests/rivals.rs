@@ -1,9 +1,10 @@
 //! Rivals: who sits where, what is learned from their games, and names that are none.
 
 use nodarium_agent::network::{Inference, NetworkConfig, Shape, Weights};
-use nodarium_agent::{Agent, Query, Thought};
+use nodarium_agent::{Agent, Query, Thought, build};
 use nodarium_env::calibration::tictactoe::TicTacToe;
-use nodarium_env::{Action, Game, Mask};
+use nodarium_env::games::colony::Colony;
+use nodarium_env::{Action, Batch, Frame, Game, Mask, Seat};
 use nodarium_train::ppo::Ppo;
 use nodarium_train::ppo::advantage::Trust;
 use nodarium_train::ppo::rollout::{Shard, Table};
@@ -59,6 +60,53 @@ fn rivals_have_every_seat_but_one_of_their_share_of_the_games() {
     let mut turned = Shard::<TicTacToe>::new(&Default::default(), 0..40, 1, false, vec![Box::new(Last)]);
     turned.play(&table(true), None, trust);
     assert!(!turned.ended.is_empty(), "games were played to their end");
+}
+
+#[test]
+fn insights_are_worked_out_where_the_policy_decides_and_its_games_among_rivals_are_told() {
+    const SLOTS: usize = 6;
+    const RIVALLED: usize = 3;
+    const STEPS: usize = 200;
+    let rules = Default::default();
+    let spec = Colony::spec(&rules);
+    let config = NetworkConfig { width: 8, layers: 1, insights: true, ..NetworkConfig::default() };
+    let network = Inference::new(&Weights::draw(config, Shape::of(&spec), 1).unwrap());
+    let table = Table {
+        learner: &network,
+        opponent: None,
+        rival_share: RIVALLED as f32 / SLOTS as f32,
+        steps: STEPS,
+        before: 0,
+        seed: 1,
+        symmetries: false,
+    };
+    let rival = build::<Colony>(&"random".parse().unwrap(), &rules, 1).unwrap();
+    let mut shard = Shard::<Colony>::new(&rules, 0..SLOTS as u64, 1, true, vec![rival]);
+    shard.play(&table, None, Trust { discount: 1.0, lambda: 0.9 });
+    // The same games once more, by what was played.
+    let mut batch = Batch::<Colony>::new(&rules, SLOTS, 1);
+    let mut frame = Frame::new(&spec, SLOTS);
+    batch.observe(&mut frame.view_mut()).unwrap();
+    let mut among_rivals = Vec::new();
+    for step in 0..STEPS {
+        let learners: Vec<usize> =
+            (0..SLOTS).map(|slot| (slot + batch.episode(slot) as usize) % spec.seats).collect();
+        let decision = |slot: usize| shard.rows.decision(step * SLOTS + slot, |advantage| advantage);
+        for slot in 0..SLOTS {
+            let seat = frame.seats[slot];
+            let mut seen = vec![0.0; spec.insights.len()];
+            if slot >= RIVALLED || usize::from(seat) == learners[slot] {
+                batch.game(slot).observe(Seat(seat), &mut seen);
+            }
+            assert!(decision(slot).observation == seen, "step {step}, slot {slot}");
+        }
+        let played: Vec<Action> = (0..SLOTS).map(|slot| Action(decision(slot).action as u16)).collect();
+        batch.step(&played, &mut frame.view_mut()).unwrap();
+        let ended = (0..RIVALLED).filter(|&slot| frame.done[slot]);
+        among_rivals.extend(ended.map(|slot| frame.rewards[[slot, learners[slot]]]));
+    }
+    assert!(!among_rivals.is_empty(), "games were played to their end");
+    assert_eq!(shard.among_rivals, among_rivals);
 }
 
 fn config(rivals: &str) -> Config {

@@ -257,6 +257,8 @@ impl<G: Game> Ppo<G> {
             .filter(|(_, target)| !target.is_nan())
             .collect();
         let advantages = self.shards.iter().flat_map(|shard| &shard.rows.advantages).copied();
+        let among_rivals = || self.shards.iter().flat_map(|shard| &shard.among_rivals);
+        let paid = per(among_rivals().map(|&paid| f64::from(paid)).sum(), among_rivals().count() as f64);
         Report {
             scalars: vec![
                 ("loss/policy", per(policy, decisions)),
@@ -273,6 +275,7 @@ impl<G: Game> Ppo<G> {
                 ("games/finished", games),
                 ("games/length", per(ended().map(|&(_, plies)| f64::from(plies)).sum(), games)),
                 ("games/past_selves", self.pool.len() as f64),
+                ("games/among_rivals", paid),
                 ("progress/plies", self.progress.plies as f64),
                 ("progress/games", self.progress.games as f64),
                 ("time/play", played),

@@ -5,7 +5,7 @@ use std::ops::Range;
 use nodarium_agent::network::softmax::masked_log_softmax;
 use nodarium_agent::{Agent, Evaluator, Query};
 use nodarium_env::rng::Purpose;
-use nodarium_env::{Action, Batch, Frame, Game, Mask, Rng, Spec};
+use nodarium_env::{Action, Batch, Frame, Game, Mask, Rng, Seat, Spec};
 
 use super::advantage::{Ply, Trust, lessons};
 use super::objective::Decision;
@@ -50,7 +50,12 @@ pub struct Shard<G: Game> {
     /// The number of the first slot.
     first: u64,
     batch: Batch<G>,
+    /// Without insights: those take long, and nobody asks for them where a rival decides.
     frame: Frame,
+    /// Numbers of an observation, with the game's insights or without.
+    width: usize,
+    /// One of them, before it is turned.
+    shown: Vec<f32>,
     rivals: Vec<Rival<G>>,
     /// The actions of the games that go on.
     played: Vec<Vec<Action>>,
@@ -58,6 +63,8 @@ pub struct Shard<G: Game> {
     pub rows: Rows,
     /// Games that ended: reason and length.
     pub ended: Vec<(u8, u32)>,
+    /// What games among rivals that ended paid the policy that learns.
+    pub among_rivals: Vec<f32>,
 }
 
 /// What was played: flat arrays over `[steps, slots]`.
@@ -140,11 +147,19 @@ impl<G: Game> Shard<G> {
         rivals: Vec<Rival<G>>,
     ) -> Self {
         let (first, batch) = (slots.start, Batch::part(rules, slots, seed));
-        let len = batch.len();
-        let frame =
-            if insights { Frame::with_insights(batch.spec(), len) } else { Frame::new(batch.spec(), len) };
-        let played = vec![Vec::new(); len];
-        Self { first, frame, rivals, played, rows: Rows::default(), ended: Vec::new(), batch }
+        let (len, width) = (batch.len(), batch.spec().layout(insights).len());
+        Self {
+            first,
+            frame: Frame::new(batch.spec(), len),
+            width,
+            shown: vec![0.0; width],
+            rivals,
+            played: vec![Vec::new(); len],
+            rows: Rows::default(),
+            ended: Vec::new(),
+            among_rivals: Vec::new(),
+            batch,
+        }
     }
 
     /// The games that go on: how many each slot has finished, and the actions since.
@@ -164,11 +179,6 @@ impl<G: Game> Shard<G> {
         Ok(())
     }
 
-    /// Numbers of an observation.
-    fn width(&self) -> usize {
-        self.frame.observations.ncols()
-    }
-
     /// How many slots there are.
     pub fn slots(&self) -> usize {
         self.played.len()
@@ -178,15 +188,19 @@ impl<G: Game> Shard<G> {
     pub fn play<E: Evaluator>(&mut self, table: &Table<'_, E>, magnet: Option<&E>, trust: Trust) {
         self.rows.clear();
         self.ended.clear();
+        self.among_rivals.clear();
         let spec = self.batch.spec().clone();
         let slots = self.slots();
-        self.rows.observations.resize(table.steps * slots * self.width(), 0.0);
+        self.rows.observations.resize(table.steps * slots * self.width, 0.0);
         self.batch.observe(&mut self.frame.view_mut()).expect("the frame was made for this batch");
         let mut seen_under: Vec<usize> = (0..slots).map(|slot| self.symmetry(table, &spec, slot)).collect();
         let mut asked = Asked::default();
         let rivalled = self.rivalled(table);
         for step in 0..table.steps {
-            self.see(&spec, step, &seen_under);
+            let learning = self.learning(&spec, &rivalled);
+            let by_rival = |slot: usize| rivalled.contains(&slot) && !learning[slot];
+            self.see(&spec, step, &seen_under, by_rival);
+            self.rows.learns.extend(&learning);
             let mut chosen = self.decide(table, &spec, step, &mut asked);
             self.ask_rivals(table, &spec, step, &seen_under, &mut chosen);
             let played: Vec<Action> = chosen
@@ -202,7 +216,10 @@ impl<G: Game> Shard<G> {
                 if self.frame.done[slot] {
                     self.played[slot].clear();
                     if rivalled.contains(&slot) {
-                        let key = self.key(slot, self.batch.episode(slot) - 1);
+                        let episode = self.batch.episode(slot) - 1;
+                        let seat = self.learners_seat(&spec, slot, episode);
+                        self.among_rivals.push(self.frame.rewards[[slot, seat]]);
+                        let key = self.key(slot, episode);
                         self.rivals.iter_mut().for_each(|rival| rival.forget(key));
                     }
                     self.ended.push((self.frame.ends[slot], self.frame.plies[slot]));
@@ -213,10 +230,36 @@ impl<G: Game> Shard<G> {
         self.judge(&spec, trust);
         self.rows.magnet.clear();
         if let Some(magnet) = magnet {
-            self.rows.magnet.resize(self.rows.len() * spec.actions(), 0.0);
-            let mut values = vec![0.0; self.rows.len() * spec.seats];
-            magnet.evaluate(&self.rows.observations, &mut self.rows.magnet, &mut values);
+            self.ask_magnet(&spec, magnet, &mut asked);
         }
+    }
+
+    /// What the magnet would have done where the policy that learns decided.
+    fn ask_magnet<E: Evaluator>(&mut self, spec: &Spec, magnet: &E, asked: &mut Asked) {
+        let (slots, width, actions) = (self.slots(), self.width, spec.actions());
+        let rows = &mut self.rows;
+        rows.magnet.resize(rows.len() * actions, 0.0);
+        for first in (0..rows.len()).step_by(slots) {
+            let learned: Vec<usize> = (first..first + slots).filter(|&row| rows.learns[row]).collect();
+            asked.ask(magnet, learned.iter().map(|row| &rows.observations[row * width..][..width]));
+            for (&row, logits) in learned.iter().zip(asked.logits.chunks_exact(actions)) {
+                rows.magnet[row * actions..][..actions].copy_from_slice(logits);
+            }
+        }
+    }
+
+    /// The slots in which the policy that learns decides.
+    fn learning(&self, spec: &Spec, rivalled: &Range<usize>) -> Vec<bool> {
+        let learns = |slot: usize| {
+            let seat = self.learners_seat(spec, slot, self.batch.episode(slot));
+            slot >= rivalled.end || usize::from(self.frame.seats[slot]) == seat
+        };
+        (0..self.slots()).map(learns).collect()
+    }
+
+    /// The learner's seat where somebody else has the others: it goes round from game to game.
+    fn learners_seat(&self, spec: &Spec, slot: usize, episode: u64) -> usize {
+        ((self.first + slot as u64 + episode) % spec.seats as u64) as usize
     }
 
     /// The symmetry under which the game of a slot is seen.
@@ -229,26 +272,28 @@ impl<G: Game> Shard<G> {
         rng.below(spec.symmetries.len() as u32) as usize
     }
 
-    /// Writes what the seats to act see.
-    fn see(&mut self, spec: &Spec, step: usize, seen_under: &[usize]) {
-        let width = self.width();
-        let first = step * self.slots() * width;
-        let rows = self.rows.observations[first..].chunks_exact_mut(width);
+    /// Writes what the seats to act see; a rival sees the game itself.
+    fn see(&mut self, spec: &Spec, step: usize, seen_under: &[usize], by_rival: impl Fn(usize) -> bool) {
+        let first = step * self.slots() * self.width;
+        let rows = self.rows.observations[first..].chunks_exact_mut(self.width);
         for ((slot, row), &under) in rows.enumerate().take(self.played.len()).zip(seen_under) {
-            let shown = self.frame.observations.row(slot);
-            let shown = shown.as_slice().expect("the rows of a frame are slices");
+            let (game, seat) = (self.batch.game(slot), Seat(self.frame.seats[slot]));
             let legal = self.batch.mask(slot);
             if under == 0 {
-                row.copy_from_slice(shown);
                 self.rows.legal.push(*legal);
             } else {
-                let symmetry = &spec.symmetries[under];
-                for (&number, &place) in shown.iter().zip(&symmetry.observation) {
-                    row[place as usize] = number;
+                let image = &spec.symmetries[under].actions;
+                self.rows.legal.push(legal.iter().map(|action| Action(image[action.index()])).collect());
+            }
+            match under {
+                _ if by_rival(slot) => row.fill(0.0),
+                0 => game.observe(seat, row),
+                _ => {
+                    game.observe(seat, &mut self.shown);
+                    for (&number, &place) in self.shown.iter().zip(&spec.symmetries[under].observation) {
+                        row[place as usize] = number;
+                    }
                 }
-                self.rows
-                    .legal
-                    .push(legal.iter().map(|action| Action(symmetry.actions[action.index()])).collect());
             }
         }
         self.rows.seats.extend(&self.frame.seats);
@@ -266,13 +311,7 @@ impl<G: Game> Shard<G> {
         let first = step * slots;
         let opponent = table.opponent.as_ref();
         let rivalled = self.rivalled(table);
-        let learns = |slot: usize| {
-            // The learner's seat goes round from game to game.
-            let seat = (self.first + slot as u64 + self.batch.episode(slot)) % spec.seats as u64;
-            slot >= rivalled.end || u64::from(self.frame.seats[slot]) == seat
-        };
-        let learning: Vec<bool> = (0..slots).map(learns).collect();
-        let [width, actions, seats] = [self.width(), spec.actions(), spec.seats];
+        let [width, actions, seats] = [self.width, spec.actions(), spec.seats];
         let mut chosen = vec![Action(0); slots];
         let rows = &mut self.rows;
         rows.actions.resize(first + slots, 0);
@@ -281,7 +320,7 @@ impl<G: Game> Shard<G> {
         let learner = Some((table.learner, true, true));
         let sides = [learner, opponent.map(|opponent| (opponent.policy, opponent.draws, false))];
         for (evaluator, draws, mine) in sides.into_iter().flatten() {
-            let theirs = (0..slots).filter(|slot| learning[*slot] == mine);
+            let theirs = (0..slots).filter(|slot| rows.learns[first + slot] == mine);
             let theirs: Vec<usize> = theirs.filter(|slot| mine || !rivalled.contains(slot)).collect();
             // An opponent may do without insights: they stand behind what it reads.
             let reads = evaluator.observation();
@@ -304,7 +343,6 @@ impl<G: Game> Shard<G> {
                 rows.values[row * seats..][..seats].copy_from_slice(&asked.values[index * seats..][..seats]);
             }
         }
-        rows.learns.extend(learning);
         chosen
     }
 
