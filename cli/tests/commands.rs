@@ -256,18 +256,31 @@ fn a_checkpoint_is_told_how_it_wants_to_be_searched_with() {
     accepted(&["match", "random", &format!("gumbel:{place}@8,c_scale=1"), "--games", "2"]);
 }
 
-/// A game whose version rises takes its shipped policies along.
+/// A game whose version rises takes its shipped policies along; a clone stays small, and everyone finds out how a policy was made.
 #[test]
-fn every_shipped_policy_is_whole_and_can_be_played() {
+fn every_shipped_policy_is_whole_and_small_can_be_played_and_has_a_report() {
+    const MOST: u64 = 5_000_000;
+    const MOST_IN_ALL: u64 = 30_000_000;
     let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../checkpoints");
-    let mut policies = 0;
+    let page = fs::read_to_string(shipped.join("README.md")).expect("the policies have a page");
+    let (mut policies, mut in_all) = (0, 0);
     for entry in fs::read_dir(shipped).expect("policies ship with the repository") {
-        let place = entry.expect("an entry").path();
-        if place.is_dir() {
-            let words = accepted(&["checkpoint", "show", place.to_str().expect("a plain path")]);
-            assert!(words.contains("playable  yes"), "{}: {words}", place.display());
-            policies += 1;
+        let entry = entry.expect("an entry");
+        let place = entry.path();
+        if !place.is_dir() {
+            continue;
         }
+        let words = accepted(&["checkpoint", "show", place.to_str().expect("a plain path")]);
+        assert!(words.contains("playable  yes"), "{}: {words}", place.display());
+        let bytes = fs::metadata(place.join("policy.safetensors")).expect("it was just checked").len();
+        assert!(bytes <= MOST, "{}: {bytes} bytes", place.display());
+        let name = entry.file_name().into_string().expect("a plain name");
+        let report = fs::read_to_string(place.join("report.md")).expect("a policy has a report");
+        assert!(report.contains(&format!("`checkpoints/{name}`")), "the report of {name} is another's");
+        assert!(page.contains(&format!("[`{name}`]({name}/report.md)")), "nothing leads to {name}");
+        policies += 1;
+        in_all += bytes;
     }
     assert!(policies >= 8, "only {policies} are there");
+    assert!(in_all <= MOST_IN_ALL, "{in_all} bytes in all");
 }
