@@ -1,41 +1,64 @@
 //! Where words and records go.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use nodarium_env::Paint;
 
 /// A file that appears under its name only when it is whole: until then it is `NAME.partial`, and an error removes it.
+///
+/// A link is followed: the file that it names is replaced, not the link. What is no file (a pipe, `/dev/stdout`) is
+/// written straight into.
 pub struct WholeFile {
     writer: Option<BufWriter<File>>,
-    partial: PathBuf,
+    /// Where the bytes stand until the end, and the file that they then become; `None` where they went straight in.
+    renamed: Option<(PathBuf, PathBuf)>,
+    /// The name that was asked for.
     path: PathBuf,
 }
 
 impl WholeFile {
     pub fn create(path: &Path) -> anyhow::Result<Self> {
-        let mut partial = path.as_os_str().to_owned();
-        partial.push(".partial");
-        let partial = PathBuf::from(partial);
-        let file = File::create(&partial).with_context(|| format!("cannot write {}", partial.display()))?;
-        Ok(Self { writer: Some(BufWriter::with_capacity(1 << 20, file)), partial, path: path.to_owned() })
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let renamed = match fs::metadata(&target) {
+            Ok(there) if there.is_dir() => bail!("cannot write {}: it is a folder", path.display()),
+            Ok(there) if !there.is_file() => None,
+            _ => {
+                let mut partial = target.as_os_str().to_owned();
+                partial.push(".partial");
+                Some((PathBuf::from(partial), target))
+            }
+        };
+        let (opened, name) = match &renamed {
+            Some((partial, _)) => (File::create(partial), partial.as_path()),
+            None => (OpenOptions::new().write(true).open(path), path),
+        };
+        let file = opened.with_context(|| format!("cannot write {}", name.display()))?;
+        Ok(Self { writer: Some(BufWriter::with_capacity(1 << 20, file)), renamed, path: path.to_owned() })
     }
 
     /// Makes sure that everything is on disk, then gives the file its name.
     pub fn finish(mut self) -> anyhow::Result<()> {
         let mut writer = self.writer.take().expect("a file is finished once");
-        let finished = writer
-            .flush()
-            .and_then(|()| writer.get_ref().sync_all())
-            .and_then(|()| fs::rename(&self.partial, &self.path));
-        if finished.is_err() {
-            let _ = fs::remove_file(&self.partial);
-        }
+        let flushed = writer.flush();
+        let finished = match &self.renamed {
+            Some((partial, target)) => flushed
+                .and_then(|()| writer.get_ref().sync_all())
+                .and_then(|()| fs::rename(partial, target))
+                .inspect_err(|_| self.discard()),
+            None => flushed,
+        };
         finished.with_context(|| format!("cannot write {}", self.path.display()))
+    }
+
+    fn discard(&self) {
+        if let Some((partial, _)) = &self.renamed {
+            let _ = fs::remove_file(partial);
+        }
     }
 }
 
@@ -54,7 +77,7 @@ impl Drop for WholeFile {
         if let Some(writer) = self.writer.take() {
             // Dropped before it was finished: what is buffered would only make a longer fragment.
             drop(writer.into_parts());
-            let _ = fs::remove_file(&self.partial);
+            self.discard();
         }
     }
 }

@@ -164,7 +164,11 @@ impl Outcome {
         }
         if !arguments.quiet.quiet {
             for (game, tally) in &self.tallies {
-                say(&format!("{game}: {} records hold\n{tally}", tally.games()))?;
+                let held = match tally.games() {
+                    1 => "1 record holds".to_owned(),
+                    several => format!("{several} records hold"),
+                };
+                say(&format!("{game}: {held}\n{tally}"))?;
             }
         }
         Ok(())

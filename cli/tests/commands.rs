@@ -218,6 +218,41 @@ fn a_full_disk_leaves_no_file_that_looks_whole() {
 }
 
 #[test]
+fn a_link_keeps_naming_its_file_and_a_folder_is_refused_before_a_game_is_played() {
+    let folder = folder();
+    let (file, link) = (path(&folder, "games.jsonl"), path(&folder, "link"));
+    fs::write(&file, "older").expect("a scratch folder takes it");
+    std::os::unix::fs::symlink(&file, &link).expect("a link");
+    accepted(&["simulate", "--game", "kuhn", "--games", "3", "--out", &link]);
+    assert!(fs::symlink_metadata(&link).expect("it is there").is_symlink());
+    assert_eq!(fs::read_to_string(&file).expect("it is there").lines().count(), 3);
+    assert!(accepted(&["replay", "--line", "2", &file]).starts_with("kuhn: 1 record holds\n"));
+    let inside = path(&folder, "inside");
+    fs::create_dir(&inside).expect("a scratch folder takes it");
+    let words = refused(&["simulate", "--game", "kuhn", "--games", "1000000000", "--out", &inside]);
+    assert!(words.contains(&format!("cannot write {inside}: it is a folder")), "{words}");
+}
+
+/// Had it been replaced by a file, as everything was once, its reader would have waited for ever, and a device been lost.
+#[test]
+fn a_pipe_with_a_name_is_written_into_and_stays_a_pipe() {
+    use std::os::unix::fs::FileTypeExt as _;
+    let folder = folder();
+    let pipe = path(&folder, "pipe");
+    if !Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success()) {
+        return;
+    }
+    let reader = {
+        let pipe = pipe.clone();
+        std::thread::spawn(move || fs::read_to_string(pipe).expect("a pipe can be read"))
+    };
+    accepted(&["simulate", "--game", "kuhn", "--games", "3", "--out", &pipe]);
+    assert!(fs::metadata(&pipe).expect("it is there").file_type().is_fifo());
+    assert_eq!(reader.join().expect("it reads to the end").lines().count(), 3);
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "something was left behind");
+}
+
+#[test]
 fn a_checkpoint_is_told_how_it_wants_to_be_searched_with() {
     let folder = folder();
     let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../checkpoints/starduel");
