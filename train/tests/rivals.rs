@@ -92,10 +92,10 @@ fn insights_are_worked_out_where_the_policy_decides_and_its_games_among_rivals_a
         let learners: Vec<usize> =
             (0..SLOTS).map(|slot| (slot + batch.episode(slot) as usize) % spec.seats).collect();
         let decision = |slot: usize| shard.rows.decision(step * SLOTS + slot, |advantage| advantage);
-        for slot in 0..SLOTS {
+        for (slot, &learner) in learners.iter().enumerate() {
             let seat = frame.seats[slot];
             let mut seen = vec![0.0; spec.insights.len()];
-            if slot >= RIVALLED || usize::from(seat) == learners[slot] {
+            if slot >= RIVALLED || usize::from(seat) == learner {
                 batch.game(slot).observe(Seat(seat), &mut seen);
             }
             assert!(decision(slot).observation == seen, "step {step}, slot {slot}");
