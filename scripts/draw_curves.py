@@ -32,7 +32,7 @@ def draw(curves, bot):
     lines = {name: points for name, points in lines.items() if points}
     if not lines:
         sys.exit(f"no curve has a score against {bot}")
-    low = math.floor(math.log10(min(points[0][0] for points in lines.values())))
+    low = math.log10(min(points[0][0] for points in lines.values()))
     high = math.log10(max(points[-1][0] for points in lines.values()))
     x = lambda plies: LEFT + (math.log10(plies) - low) / (high - low) * (WIDTH - LEFT - RIGHT)
     y = lambda score: TOP + (1 - score) * (HEIGHT - TOP - BOTTOM)
@@ -42,7 +42,7 @@ def draw(curves, bot):
     for score in (0, 0.25, 0.5, 0.75, 1):
         out.append(f'<path d="M{LEFT} {y(score):.1f}H{WIDTH - RIGHT}" stroke="{"#999999" if score == 0.5 else "#e2e2e2"}"/>')
         out.append(f'<text x="{LEFT - 8}" y="{y(score) + 4:.1f}" text-anchor="end" fill="#333333">{score:g}</text>')
-    for power in range(low, math.floor(high) + 1):
+    for power in range(math.floor(low), math.floor(high) + 1):
         for step in (1, 3):
             plies = step * 10**power
             if low <= math.log10(plies) <= high:
@@ -58,6 +58,7 @@ def draw(curves, bot):
     for colour, (name, points) in zip(itertools.cycle(COLOURS), lines.items()):
         path = " ".join(f"{x(plies):.1f},{y(score):.1f}" for plies, score in points)
         out.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        out.append(f'<circle cx="{x(points[-1][0]):.1f}" cy="{y(points[-1][1]):.1f}" r="3" fill="{colour}"/>')
         out.append(f'<path d="M{x(points[-1][0]):.1f} {y(points[-1][1]):.1f}L{WIDTH - RIGHT + 8} {places[name]:.1f}" stroke="{colour}" stroke-dasharray="2 3"/>')
         out.append(f'<text x="{WIDTH - RIGHT + 12}" y="{places[name] + 4:.1f}" fill="{colour}">{name}</text>')
     out.append("</svg>")
